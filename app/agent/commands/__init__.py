@@ -1,0 +1,1 @@
+"""The command grammar: utterances to calls, with no network and no key."""

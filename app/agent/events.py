@@ -1,0 +1,163 @@
+"""What the engine tells the rest of the program: small frozen values, each tagged by `type`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from app.agent.json_types import Json
+from app.agent.messages import Utterance
+from app.agent.proposal import Proposal
+
+EngineState: TypeAlias = Literal["idle", "thinking", "waiting", "applying"]
+Outcome: TypeAlias = Literal["finished", "nothing_understood", "cancelled", "failed", "limit"]
+
+
+@dataclass(frozen=True, slots=True)
+class UtteranceReceived:
+    """A run has begun with this utterance."""
+
+    run_id: str
+    utterance: Utterance
+    type: Literal["utterance_received"] = "utterance_received"
+
+
+@dataclass(frozen=True, slots=True)
+class StateChanged:
+    """What the engine is doing now, for the line of words beside the button."""
+
+    state: EngineState
+    type: Literal["state_changed"] = "state_changed"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """A backend has been asked; `backend` is its name."""
+
+    run_id: str
+    turn: int
+    backend: str
+    type: Literal["turn_started"] = "turn_started"
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of the assistant's answer."""
+
+    run_id: str
+    text: str
+    type: Literal["text_delta"] = "text_delta"
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningDelta:
+    """A piece of the model's reasoning: shown as that, never as the answer."""
+
+    run_id: str
+    text: str
+    type: Literal["reasoning_delta"] = "reasoning_delta"
+
+
+@dataclass(frozen=True, slots=True)
+class CallProposed:
+    """A proposal is new, or has been edited (same id again)."""
+
+    run_id: str
+    proposal: Proposal
+    type: Literal["call_proposed"] = "call_proposed"
+
+
+@dataclass(frozen=True, slots=True)
+class EditRefused:
+    """An edit of a proposal's arguments was not acceptable; the proposal is as it was."""
+
+    proposal_id: str
+    message: str
+    type: Literal["edit_refused"] = "edit_refused"
+
+
+@dataclass(frozen=True, slots=True)
+class CallDecided:
+    """A proposal was approved or rejected; `proposal.status` says which."""
+
+    run_id: str
+    proposal: Proposal
+    by: str
+    type: Literal["call_decided"] = "call_decided"
+
+
+@dataclass(frozen=True, slots=True)
+class CallFinished:
+    """A call has run (`done`) or could not (`failed`, with `proposal.error`).
+
+    Attributes:
+        before, after: The value of the target before and after, or None where it has none.
+        message: What was done, in words ("Status is Accepted").
+    """
+
+    run_id: str
+    proposal: Proposal
+    before: Json
+    after: Json
+    message: str
+    type: Literal["call_finished"] = "call_finished"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerUnderstood:
+    """The utterance answered an open question ("approve", "reject the second") instead of starting a run.
+
+    Attributes:
+        answer: What was understood.
+        positions: The proposals meant, by position; empty for all.
+        applied: False where nothing was waiting.
+    """
+
+    utterance: Utterance
+    answer: Literal["approve", "reject", "cancel"]
+    positions: tuple[int, ...]
+    applied: bool
+    type: Literal["answer_understood"] = "answer_understood"
+
+
+@dataclass(frozen=True, slots=True)
+class RunFinished:
+    """A run has ended in a defined way. `message` is what the assistant says."""
+
+    run_id: str
+    outcome: Outcome
+    message: str
+    suggestions: tuple[str, ...] = ()
+    type: Literal["run_finished"] = "run_finished"
+
+
+@dataclass(frozen=True, slots=True)
+class RunFailed:
+    """A backend failed. Nothing that was not already done will be done.
+
+    Attributes:
+        message: For the person; `hint` says what to do.
+        kind: The `BackendError` kind.
+    """
+
+    run_id: str
+    message: str
+    hint: str = ""
+    kind: str = ""
+    type: Literal["run_failed"] = "run_failed"
+
+
+Event: TypeAlias = (
+    UtteranceReceived
+    | StateChanged
+    | TurnStarted
+    | TextDelta
+    | ReasoningDelta
+    | CallProposed
+    | EditRefused
+    | CallDecided
+    | CallFinished
+    | AnswerUnderstood
+    | RunFinished
+    | RunFailed
+)

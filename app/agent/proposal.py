@@ -1,0 +1,65 @@
+"""A proposed action: shown, decided by the person, then run. An immutable value that can be stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from app.agent.json_types import Json, JsonObject
+from app.agent.policy import ConfidenceLevel, Policy, confidence_level
+from app.agent.snapshot import EMPTY
+
+ProposalStatus: TypeAlias = Literal["waiting", "approved", "rejected", "running", "done", "failed", "refused"]
+"""`refused`: arguments or target are not acceptable, so it can't be approved as it is; `error` says why."""
+
+DecisionKind: TypeAlias = Literal["approve", "reject"]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One action as a card shows it.
+
+    Attributes:
+        id: Unique for ever; a decision names it.
+        position: 1, 2, ... within the run: what "the second action" means.
+        tool: Wire name. `title` is its verb for people.
+        target_guid: The instance it is bound to; `target` is that instance's label.
+        arguments: Without the target; editable while `waiting` or `refused`.
+        parameters: JSON schema of `arguments`, for the edit fields.
+        before, after: The value it would change, or None; `effect` is a sentence where there is no value.
+        confidence: Between 0 and 1.
+        revision: The instance's revision it was approved against.
+    """
+
+    id: str
+    run_id: str
+    call_id: str
+    position: int
+    tool: str
+    title: str
+    target_guid: str
+    target: str
+    arguments: JsonObject
+    parameters: JsonObject = EMPTY
+    before: Json = None
+    after: Json = None
+    effect: str = ""
+    confidence: float = 1.0
+    policy: Policy = "confirm"
+    revision: int = 0
+    status: ProposalStatus = "waiting"
+    error: str = ""
+
+    @property
+    def level(self) -> ConfidenceLevel:
+        """The confidence in a word."""
+        return confidence_level(self.confidence)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the person decided about one proposal, and from where (`panel`, `voice`, `text`, `cli`, `rest`)."""
+
+    proposal_id: str
+    kind: DecisionKind
+    by: str = "panel"

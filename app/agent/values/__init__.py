@@ -1,0 +1,1 @@
+"""Turns spoken and typed values into what a field stores."""

@@ -1,0 +1,1 @@
+"""The assistant panel: conversation, proposal cards, push-to-talk."""

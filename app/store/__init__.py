@@ -1,0 +1,1 @@
+"""The data: SQLAlchemy models, migrations, queries. Imports no Qt."""

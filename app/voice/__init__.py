@@ -1,0 +1,1 @@
+"""Recording, transcription and speech output, on this machine. Imports no Qt."""

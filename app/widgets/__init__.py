@@ -1,0 +1,1 @@
+"""Voice-enabled widgets: each registers itself, while it is on screen, as something that can be operated."""

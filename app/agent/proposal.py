@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from app.agent.json_types import Json, JsonObject
 from app.agent.policy import ConfidenceLevel, Policy, confidence_level
-from app.agent.snapshot import EMPTY
 
 ProposalStatus: TypeAlias = Literal["waiting", "approved", "rejected", "running", "done", "failed", "refused"]
 """`refused`: arguments or target are not acceptable, so it can't be approved as it is; `error` says why."""
@@ -40,7 +39,7 @@ class Proposal:
     target_guid: str
     target: str
     arguments: JsonObject
-    parameters: JsonObject = EMPTY
+    parameters: JsonObject = field(default_factory=dict)
     before: Json = None
     after: Json = None
     effect: str = ""

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from app.agent.json_types import Json, JsonObject
 from app.agent.policy import Policy
-
-EMPTY: JsonObject = MappingProxyType({})
 
 ValueType: TypeAlias = Literal[
     "text", "long_text", "integer", "number", "date", "time", "email", "url", "phone", "choice", "choices", "boolean"
@@ -23,7 +20,7 @@ class Example:
     """An utterance and the arguments it must give: shown as help, sent to a model, and run as a test."""
 
     utterance: str
-    arguments: JsonObject = EMPTY
+    arguments: JsonObject = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,7 @@ class InstanceView:
     kind: str
     aliases: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
-    state: JsonObject = EMPTY
+    state: JsonObject = field(default_factory=dict)
     available: bool = True
     reason: str = ""
     revision: int = 0
@@ -101,7 +98,7 @@ class Snapshot:
     revision: int
     tools: tuple[ToolView, ...] = ()
     instances: tuple[InstanceView, ...] = ()
-    screen: JsonObject = EMPTY
+    screen: JsonObject = field(default_factory=dict)
     _tools: Mapping[str, ToolView] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -5,5 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+from typing_extensions import TypeAliasType
+
+# A named alias rather than a plain one: pydantic resolves recursion only through the name.
+Json = TypeAliasType("Json", "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None")
 JsonObject: TypeAlias = Mapping[str, Json]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
@@ -88,7 +88,7 @@ class Backend(Protocol):
     def name(self) -> str:
         """Short name shown to people and in traces: `commands`, `openai`, `routed`."""
 
-    def stream(self, request: TurnRequest) -> AsyncIterator[Part]:
+    def stream(self, request: TurnRequest) -> AsyncGenerator[Part]:
         """Yields parts, the last of them a `TurnEnd`.
 
         Raises:

@@ -1,0 +1,124 @@
+"""From a backend's calls to proposals: validated, bound to an instance, with what each would change."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import replace
+
+from app.agent.approval import stricter
+from app.agent.errors import ToolError
+from app.agent.host import Host
+from app.agent.json_types import Json, JsonObject
+from app.agent.messages import ToolCall
+from app.agent.proposal import Proposal
+from app.agent.snapshot import BoundCall, InstanceView, Snapshot
+
+MODEL_CONFIDENCE = 0.7
+"""For a call from a server that gives no log-probabilities: medium, so that nothing unsure runs unasked."""
+
+
+def new_id() -> str:
+    """An identity for a run or a proposal, unique for ever."""
+    return secrets.token_hex(8)
+
+
+def instance_by_guid(snapshot: Snapshot, guid: str) -> InstanceView | None:
+    """The instance of that identity, if it is still registered."""
+    return next((view for view in snapshot.instances if view.guid == guid), None)
+
+
+def bound(proposal: Proposal) -> BoundCall:
+    """The call that approving `proposal` runs."""
+    return BoundCall(proposal.tool, proposal.target_guid, proposal.target, proposal.arguments, proposal.revision)
+
+
+async def propose(host: Host, snapshot: Snapshot, call: ToolCall, run_id: str, position: int) -> Proposal:
+    """Makes the proposal of one call. It never raises: a call that can't run is `refused`, with the reason."""
+    tool = snapshot.tool(call.name)
+    proposal = Proposal(
+        id=new_id(),
+        run_id=run_id,
+        call_id=call.id,
+        position=position,
+        tool=call.name,
+        title=tool.title if tool else call.name,
+        target_guid="",
+        target="",
+        arguments={},
+        parameters=_without_target(tool.parameters) if tool else {},
+        confidence=MODEL_CONFIDENCE if call.confidence is None else call.confidence,
+        policy=tool.policy if tool else "never",
+    )
+    try:
+        call_bound = await host.bind(snapshot, call.name, call.arguments)
+    except ToolError as error:
+        return replace(proposal, status="refused", error=str(error), **_asked_for(snapshot, call))
+    return await previewed(host, snapshot, proposal, call_bound)
+
+
+async def previewed(host: Host, snapshot: Snapshot, proposal: Proposal, call: BoundCall) -> Proposal:
+    """`proposal` bound to `call`, with what it would change on the screen of `snapshot`."""
+    view = instance_by_guid(snapshot, call.guid)
+    proposal = replace(
+        proposal,
+        target_guid=call.guid,
+        target=call.label,
+        arguments=call.arguments,
+        revision=call.revision,
+        policy=stricter(proposal.policy, view.policy if view else None),
+        status="waiting",
+        error="",
+    )
+    try:
+        preview = await host.preview(call)
+    except ToolError as error:
+        return replace(proposal, status="refused", error=str(error))
+    return replace(
+        proposal,
+        arguments=call.arguments if preview.arguments is None else preview.arguments,
+        before=preview.before,
+        after=preview.after,
+        effect=preview.effect,
+    )
+
+
+def arguments_json(snapshot: Snapshot, proposal: Proposal, arguments: JsonObject) -> str:
+    """`arguments` as a call on the proposal's own target."""
+    tool = snapshot.tool(proposal.tool)
+    view = instance_by_guid(snapshot, proposal.target_guid)
+    if tool is not None and view is not None and "target" in _properties(tool.parameters):
+        return json.dumps({"target": view.handle, **arguments})
+    return json.dumps(dict(arguments))
+
+
+def irreversible(snapshot: Snapshot, proposal: Proposal) -> bool:
+    """Whether the target says that what it does can't be undone."""
+    view = instance_by_guid(snapshot, proposal.target_guid)
+    return view is not None and view.state.get("irreversible") is True
+
+
+def _properties(schema: JsonObject) -> JsonObject:
+    properties = schema.get("properties")
+    return properties if isinstance(properties, dict) else {}
+
+
+def _without_target(schema: JsonObject) -> JsonObject:
+    """The schema of what a person may edit: a proposal never changes its target."""
+    required = schema.get("required")
+    kept: dict[str, Json] = dict(schema)
+    kept["properties"] = {name: value for name, value in _properties(schema).items() if name != "target"}
+    if isinstance(required, list):
+        kept["required"] = [name for name in required if name != "target"]
+    return kept
+
+
+def _asked_for(snapshot: Snapshot, call: ToolCall) -> dict[str, str]:
+    """The label a refused call was meant for, as far as it can be read from its arguments."""
+    try:
+        arguments = json.loads(call.arguments or "{}")
+    except ValueError:
+        return {}
+    handle = arguments.get("target") if isinstance(arguments, dict) else None
+    view = snapshot.instance(handle) if isinstance(handle, str) else None
+    return {"target": view.label} if view else {}

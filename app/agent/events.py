@@ -41,6 +41,16 @@ class TurnStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnAnswered:
+    """A turn has ended; `backend` is the one that answered (a router says which it chose)."""
+
+    run_id: str
+    turn: int
+    backend: str
+    type: Literal["turn_answered"] = "turn_answered"
+
+
+@dataclass(frozen=True, slots=True)
 class TextDelta:
     """A piece of the assistant's answer."""
 
@@ -151,6 +161,7 @@ Event: TypeAlias = (
     UtteranceReceived
     | StateChanged
     | TurnStarted
+    | TurnAnswered
     | TextDelta
     | ReasoningDelta
     | CallProposed

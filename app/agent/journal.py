@@ -41,25 +41,24 @@ class Journal(Protocol):
 class MemoryJournal:
     """A journal for a program that keeps nothing: examples, and windows without a store."""
 
-    messages: list[JsonObject] = field(default_factory=list)
-    proposals: dict[str, JsonObject] = field(default_factory=dict)
-    statuses: dict[str, str] = field(default_factory=dict)
+    messages: list[tuple[str, JsonObject]] = field(default_factory=list)
+    proposals: dict[str, tuple[str, str, JsonObject]] = field(default_factory=dict)
     decisions: dict[str, tuple[str, str]] = field(default_factory=dict)
     started: set[str] = field(default_factory=set)
     outcomes: dict[str, tuple[bool, str]] = field(default_factory=dict)
 
     def save_messages(self, run_id: str, messages: Sequence[JsonObject]) -> None:
         """Appends messages to the conversation."""
-        self.messages.extend(messages)
+        self.messages.extend((run_id, message) for message in messages)
 
     def load_conversation(self, limit: int | None = None) -> list[JsonObject]:
         """The conversation so far."""
-        return self.messages[-limit:] if limit else list(self.messages)
+        messages = [message for _, message in self.messages]
+        return messages[-limit:] if limit else messages
 
     def save_proposal(self, proposal_id: str, run_id: str, status: str, proposal: JsonObject) -> None:
         """Keeps the newest form of a proposal."""
-        self.proposals[proposal_id] = proposal
-        self.statuses[proposal_id] = status
+        self.proposals[proposal_id] = (run_id, status, proposal)
 
     def record_decision(self, proposal_id: str, kind: str, by: str) -> bool:
         """Keeps the first decision."""
@@ -81,8 +80,8 @@ class MemoryJournal:
 
     def open_proposals(self) -> list[JsonObject]:
         """Proposals still waiting."""
-        return [stored for key, stored in self.proposals.items() if self.statuses[key] == "waiting"]
+        return [stored for _, status, stored in self.proposals.values() if status == "waiting"]
 
     def started_without_outcome(self) -> list[JsonObject]:
         """Proposals begun and not ended."""
-        return [self.proposals[key] for key in self.started if key in self.proposals and key not in self.outcomes]
+        return [self.proposals[key][2] for key in self.started if key in self.proposals and key not in self.outcomes]

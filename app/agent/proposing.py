@@ -53,7 +53,7 @@ async def propose(host: Host, snapshot: Snapshot, call: ToolCall, run_id: str, p
     try:
         call_bound = await host.bind(snapshot, call.name, call.arguments)
     except ToolError as error:
-        return replace(proposal, status="refused", error=str(error), **_asked_for(snapshot, call))
+        return replace(proposal, status="refused", error=str(error), target=_label_asked_for(snapshot, call))
     return await previewed(host, snapshot, proposal, call_bound)
 
 
@@ -113,12 +113,12 @@ def _without_target(schema: JsonObject) -> JsonObject:
     return kept
 
 
-def _asked_for(snapshot: Snapshot, call: ToolCall) -> dict[str, str]:
+def _label_asked_for(snapshot: Snapshot, call: ToolCall) -> str:
     """The label a refused call was meant for, as far as it can be read from its arguments."""
     try:
         arguments = json.loads(call.arguments or "{}")
     except ValueError:
-        return {}
+        return ""
     handle = arguments.get("target") if isinstance(arguments, dict) else None
     view = snapshot.instance(handle) if isinstance(handle, str) else None
-    return {"target": view.label} if view else {}
+    return view.label if view else ""

@@ -224,6 +224,7 @@ class Engine:
         for proposal in run.undecided_or_unrun():
             self._show(run, replace(proposal, status="rejected", error=proposal.error or "Not run: the run has ended."))
         self._close_conversation(run.id, "Not run: the run ended before it was decided.")
+        # After the conversation is whole and stored: the window may be closing, and then nobody answers this.
         await self._host.end(run.id)
         self._set_state("idle")
         self._emit(ended)

@@ -1,0 +1,56 @@
+"""What every test gets: folders of its own, no display, no key; and a check that it leaves nothing running."""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtWidgets import QApplication
+
+_JOIN_S = 5.0
+"""How long a thread that was told to end may take; only a failing test waits that long."""
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keeps a test away from the person's data, settings, key and secret service."""
+    monkeypatch.setenv("GREENROOM_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("GREENROOM_CONFIG_DIR", str(tmp_path / "config"))
+    # The secret service of the desktop is the person's own; the null backend is keyring's, for this purpose.
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GREENROOM_MODEL", "GREENROOM_DATABASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fails a test that leaves a thread, a running timer or a top-level widget."""
+    threads = set(threading.enumerate())
+    widgets = {id(widget) for widget in QApplication.topLevelWidgets()} if QApplication.instance() else set()
+    yield
+    if QApplication.instance() and "qapp" in request.fixturenames:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        left = [widget for widget in QApplication.topLevelWidgets() if id(widget) not in widgets]
+        assert not left, f"top-level widgets left: {left}"
+        timers = [item for item in gc.get_objects() if isinstance(item, QTimer) and _active(item)]
+        assert not timers, f"timers left running: {timers}"
+    for thread in set(threading.enumerate()) - threads:
+        if thread.daemon and thread.name.startswith(("pydevd", "tqdm")):
+            continue
+        thread.join(_JOIN_S)
+        assert not thread.is_alive(), f"thread left: {thread}"
+
+
+def _active(timer: QTimer) -> bool:
+    try:
+        return timer.isActive()
+    except RuntimeError:  # its C++ half has gone: it can't run
+        return False

@@ -1,0 +1,126 @@
+"""Recognises one piece of speech with a Whisper model: a shortened context first, the stock path where that fails.
+
+Whisper pads everything to 30 s, and its encoder is nearly all of the cost. Here a short piece is padded to 10 s or so:
+some seconds of zeros must follow the speech, or the decoder says the sentence again and again.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.voice.hypotheses import distinct, is_trustworthy, without_repetition
+from app.voice.types import SAMPLE_RATE_HZ, HeardHypothesis, Samples
+
+if TYPE_CHECKING:
+    from faster_whisper import WhisperModel
+    from faster_whisper.tokenizer import Tokenizer
+
+_SHORTEST_CONTEXT_S = 10
+_FULL_CONTEXT_S = 30
+_ZEROS_AFTER_SPEECH_S = 3.0
+_HYPOTHESES = 5
+_TOKENS_PER_SECOND = 10
+"""Fast speech has about 5 words a second; letters, names and figures take two tokens each."""
+_FEWEST_TOKENS = 24
+_MOST_BIAS_TOKENS = 100
+_NOBODY_SPEAKS = 0.6
+"""Whisper's own bound for its probability of "no speech"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Readings of one piece, best first, and how sure the model is that nobody speaks (0 to 1)."""
+
+    readings: tuple[HeardHypothesis, ...]
+    no_speech_probability: float
+    language: str
+
+    @property
+    def nobody_speaks(self) -> bool:
+        """The model hears no speech, and what it printed all the same is unlikely."""
+        return self.no_speech_probability > _NOBODY_SPEAKS and not is_trustworthy(self.readings)
+
+
+def context_s(duration_s: float) -> int:
+    """Seconds of context for a piece of this length: at least 10, at most Whisper's 30."""
+    return min(_FULL_CONTEXT_S, max(_SHORTEST_CONTEXT_S, math.ceil(duration_s + _ZEROS_AFTER_SPEECH_S)))
+
+
+def decode(model: WhisperModel, samples: Samples, language: str | None, bias: tuple[str, ...]) -> Decoded:
+    """Recognises one piece of at most 30 s.
+
+    Args:
+        model: faster-whisper's model.
+        samples: Mono, 16 kHz.
+        language: ISO 639-1, or None: the model finds out.
+        bias: Words that are likely here.
+    """
+    decoded = decode_short(model, samples, language, bias)
+    readings = without_repetition(decoded.readings)
+    if is_trustworthy(readings):
+        return Decoded(readings, decoded.no_speech_probability, decoded.language)
+    stock = decode_stock(model, samples, decoded.language)
+    return Decoded(
+        distinct((*stock.readings, *readings)),
+        max(stock.no_speech_probability, decoded.no_speech_probability),
+        decoded.language,
+    )
+
+
+def decode_short(model: WhisperModel, samples: Samples, language: str | None, bias: tuple[str, ...]) -> Decoded:
+    """Recognises with a context that fits the piece; gives several readings."""
+    seconds = context_s(len(samples) / SAMPLE_RATE_HZ)
+    padded = np.zeros(seconds * SAMPLE_RATE_HZ, dtype=np.float32)
+    padded[: len(samples)] = samples[: len(padded)]
+    features = model.feature_extractor(padded, padding=0)[:, : seconds * model.frames_per_second]
+    encoded = model.encode(features)
+    if language is None or not model.model.is_multilingual:
+        language = model.model.detect_language(encoded)[0][0][0].strip("<|>") if model.model.is_multilingual else "en"
+    tokenizer = _tokenizer(model, language)
+    prompt = _prompt(tokenizer, bias)
+    result = model.model.generate(
+        encoded,
+        [prompt],
+        beam_size=_HYPOTHESES,
+        num_hypotheses=_HYPOTHESES,
+        return_scores=True,
+        return_no_speech_prob=True,
+        max_length=len(prompt) + _FEWEST_TOKENS + math.ceil(_TOKENS_PER_SECOND * len(samples) / SAMPLE_RATE_HZ),
+    )[0]
+    readings = (
+        HeardHypothesis(tokenizer.decode([token for token in tokens if token < tokenizer.eot]).strip(), score)
+        for tokens, score in zip(result.sequences_ids, result.scores, strict=True)
+    )
+    return Decoded(distinct(readings), result.no_speech_prob, language)
+
+
+def decode_stock(model: WhisperModel, samples: Samples, language: str) -> Decoded:
+    """Recognises with the full context and timestamps, as faster-whisper does by itself; gives one reading."""
+    # One temperature: sampling would make the same recording give different texts, and take up to six times as long.
+    segments, _ = model.transcribe(
+        samples, language=language, temperature=0.0, condition_on_previous_text=False, no_speech_threshold=None
+    )
+    parts = list(segments)
+    text = " ".join(part.text.strip() for part in parts)
+    tokens = sum(len(part.tokens) for part in parts)
+    score = sum(part.avg_logprob * len(part.tokens) for part in parts) / tokens if tokens else 0.0
+    silence = max((part.no_speech_prob for part in parts), default=1.0)
+    return Decoded(distinct((HeardHypothesis(text, score),)), silence, language)
+
+
+def _tokenizer(model: WhisperModel, language: str) -> Tokenizer:
+    from faster_whisper.tokenizer import Tokenizer
+
+    return Tokenizer(model.hf_tokenizer, model.model.is_multilingual, task="transcribe", language=language)
+
+
+def _prompt(tokenizer: Tokenizer, bias: tuple[str, ...]) -> list[int]:
+    before = []
+    if bias:
+        words = tokenizer.encode(" " + ", ".join(bias))[:_MOST_BIAS_TOKENS]
+        before = [tokenizer.sot_prev, *words]
+    return [*before, *tokenizer.sot_sequence, tokenizer.no_timestamps]

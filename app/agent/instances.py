@@ -1,0 +1,155 @@
+"""One registered object or function: what the registry knows of it without keeping it alive."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from app.agent.errors import RegistrationError
+from app.agent.frozen import FrozenDict, freeze_object
+from app.agent.json_types import JsonObject
+from app.agent.policy import Policy
+from app.agent.snapshot import InstanceView
+from app.agent.tools import Tool
+
+logger = logging.getLogger(__name__)
+
+StateReader: TypeAlias = Callable[[], Mapping[str, Any]]
+AvailabilityReader: TypeAlias = Callable[[], str]
+
+GONE = "it is no longer on screen"
+_NO_STATE = FrozenDict()
+
+
+@dataclass(slots=True, eq=False)
+class Instance:
+    """A registered object.
+
+    Attributes:
+        tools: Wire names of the tools it takes part in.
+        identity: `id()` of the object.
+        reference: Gives the object, or None once it has gone.
+        state, available: Give the reader, or None once the object it is bound to has gone; None where there is none.
+        view: What the last snapshot says of it; None before the first.
+    """
+
+    guid: str
+    handle: str
+    label: str
+    kind: str
+    aliases: tuple[str, ...]
+    tools: tuple[str, ...]
+    policy: Policy | None
+    identity: int
+    reference: weakref.ref[Any]
+    state: Callable[[], StateReader | None] | None
+    available: Callable[[], AvailabilityReader | None] | None
+    view: InstanceView | None = None
+
+    def why_not(self) -> str:
+        """Asks the object now whether it can be acted on; an empty string, or the reason why not."""
+        return GONE if self.reference() is None else _ask(self.available, self.label)
+
+    def read_state(self) -> JsonObject:
+        """Asks the object for its state now.
+
+        Raises:
+            TypeError: The state is not a JSON object.
+        """
+        reader = self.state() if self.state is not None else None
+        return freeze_object(reader()) if reader is not None else _NO_STATE
+
+    def read(self, revision: int) -> InstanceView:
+        """Asks the object for its availability and state now: its last view, or a new one with that revision."""
+        reason = self.why_not()
+        state: JsonObject = _NO_STATE
+        if reason != GONE:
+            try:
+                state = self.read_state()
+            except Exception:  # One broken widget must not take the others off the screen.
+                logger.exception("can't read the state of %s (%s)", self.label, self.kind)
+                reason = reason or "its state can't be read"
+        view = self.view
+        if view is None:
+            return InstanceView(
+                self.guid,
+                self.handle,
+                self.label,
+                self.kind,
+                self.aliases,
+                self.tools,
+                state,
+                not reason,
+                reason,
+                revision,
+                self.policy,
+            )
+        if view.reason == reason and view.state == state:
+            return view
+        return replace(view, state=state, available=not reason, reason=reason, revision=revision)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A registered function, which acts on no instance."""
+
+    tool: Tool
+    call: Callable[..., Any]
+    available: Callable[[], AvailabilityReader | None] | None
+
+    def why_not(self) -> str:
+        """Asks whether it can be called now; an empty string, or the reason why not."""
+        return _ask(self.available, self.tool.title)
+
+    def is_offered(self) -> bool:
+        """Whether it belongs in a snapshot taken now."""
+        return self.tool.options.policy != "never" and not self.why_not()
+
+
+def _ask(available: Callable[[], AvailabilityReader | None] | None, name: str) -> str:
+    if available is None:
+        return ""
+    reader = available()
+    if reader is None:
+        return GONE
+    try:
+        return reader()
+    except Exception:  # As in `read`.
+        logger.exception("can't tell whether %s is available", name)
+        return "it doesn't answer"
+
+
+def weakly(reader: Callable[[], Any] | None) -> Any:
+    """Holds a reader so that it doesn't keep the object alive that it is bound to.
+
+    Returns:
+        None for None; else a function that gives the reader, or None once its object has gone.
+    """
+    if reader is None:
+        return None
+    if inspect.ismethod(reader):
+        return weakref.WeakMethod(reader)
+    return lambda: reader
+
+
+def captures(reader: Callable[[], Any] | None, obj: object) -> bool:
+    """Whether a reader is a closure over the object itself, and so would keep it alive."""
+    return any(cell.cell_contents is obj for cell in getattr(reader, "__closure__", None) or ())
+
+
+def refer(obj: object, gone: Callable[[weakref.ref[Any]], None]) -> weakref.ref[Any]:
+    """A weak reference to an object that is to be registered.
+
+    Raises:
+        RegistrationError: Its class allows no weak references.
+    """
+    try:
+        return weakref.ref(obj, gone)
+    except TypeError as error:
+        raise RegistrationError(
+            f"{type(obj).__qualname__} allows no weak references: add '__weakref__' to its __slots__"
+        ) from error

@@ -1,0 +1,59 @@
+"""What a tool looks like on the screen now: its targets, and the choices that the state allows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.agent.choices import CHOICES_MARK, choices_in
+from app.agent.frozen import freeze_object
+from app.agent.json_types import Json
+from app.agent.schema import TARGET
+from app.agent.schema_clean import STRICT_ENUM_LIMIT
+from app.agent.snapshot import ToolView
+from app.agent.tools import Tool
+
+
+def offer(tool: Tool, targets: tuple[str, ...], state: Mapping[str, Json] | None) -> ToolView:
+    """Makes the view of a tool.
+
+    Args:
+        tool: The tool.
+        targets: Handles of the instances it can act on; none for a function.
+        state: State of the one instance, or the screen's for a function: `Choices` become enums of it. None where
+            there are several instances: their choices are in the state of each, and checked when a call is bound.
+    """
+    schema = _with_choices(tool.arguments.schema, state or {})
+    if len(targets) > 1:
+        schema = _with_target(schema, targets)
+    return ToolView(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        parameters=freeze_object(schema),
+        policy=tool.options.policy,
+        phrases=tool.options.phrases,
+        examples=tool.options.examples,
+        targets=targets,
+        strict=tool.arguments.strict and len(targets) <= STRICT_ENUM_LIMIT,
+    )
+
+
+def _with_target(schema: Mapping[str, Any], targets: tuple[str, ...]) -> dict[str, Any]:
+    which = {"type": "string", "enum": targets, "description": "Handle of the one that is meant."}
+    return {
+        **schema,
+        "properties": {TARGET: which, **schema["properties"]},
+        "required": [TARGET, *schema.get("required", ())],
+    }
+
+
+def _with_choices(part: Any, state: Mapping[str, Json]) -> Any:
+    """Copies a schema; the mark of `Choices` becomes an enum, or nothing where there are no choices."""
+    if isinstance(part, list | tuple):
+        return [_with_choices(inner, state) for inner in part]
+    if not isinstance(part, Mapping):
+        return part
+    copy = {key: _with_choices(inner, state) for key, inner in part.items() if key != CHOICES_MARK}
+    legal = choices_in(state, part[CHOICES_MARK]) if isinstance(part.get(CHOICES_MARK), str) else ()
+    return {**copy, "enum": legal} if legal else copy

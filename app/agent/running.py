@@ -68,6 +68,8 @@ async def asked_again(host: Host, proposal: Proposal) -> Proposal | None:
     Raises:
         TargetError: The target has gone or can't be used now.
     """
+    if not proposal.target_guid:
+        return None  # a tool of the application: it acts on no instance
     snapshot = await host.snapshot()
     view = instance_by_guid(snapshot, proposal.target_guid)
     if view is None:

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails, PydanticSerializationError, to_json
 
 from app.agent.errors import ArgumentsError
+from app.agent.frozen import freeze
 from app.agent.json_types import Json
 from app.agent.schema import Arguments
 
@@ -108,10 +109,12 @@ def _refuse_constant(name: str) -> NoReturn:
 
 def _refuse_schema(arguments: Arguments, given: Mapping[str, Any]) -> None:
     properties = arguments.schema["properties"]
-    if given.get("properties") == properties and properties:
-        raise ArgumentsError("The arguments are the tool's schema: give values instead.")
+    if not isinstance(properties, Mapping) or not properties:
+        return
+    if "properties" not in properties and isinstance(given.get("properties"), dict):
+        raise ArgumentsError("The arguments look like the tool's schema: give values instead.")
     for name, value in given.items():
-        if isinstance(value, dict) and value and value == properties.get(name):
+        if isinstance(value, dict) and value and freeze(value) == properties.get(name):
             raise ArgumentsError(f"{name[:_SHOWN_TEXT]}: this is the schema of the argument: give a value instead.")
 
 

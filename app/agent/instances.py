@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 import logging
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from types import MethodType
 from typing import Any, TypeAlias
 
 from app.agent.errors import RegistrationError
@@ -123,22 +123,29 @@ def _ask(available: Callable[[], AvailabilityReader | None] | None, name: str) -
         return "it doesn't answer"
 
 
-def weakly(reader: Callable[[], Any] | None) -> Any:
+def weakly(reader: Callable[[], Any] | None, obj: object = None) -> Any:
     """Holds a reader so that it doesn't keep the object alive that it is bound to.
+
+    Args:
+        reader: A function without arguments, or None.
+        obj: The object whose reader it is.
 
     Returns:
         None for None; else a function that gives the reader, or None once its object has gone.
+
+    Raises:
+        RegistrationError: The reader is a closure over `obj`, which would never be freed.
     """
     if reader is None:
         return None
-    if inspect.ismethod(reader):
+    if isinstance(reader, MethodType):
         return weakref.WeakMethod(reader)
+    if obj is not None and any(cell.cell_contents is obj for cell in getattr(reader, "__closure__", None) or ()):
+        raise RegistrationError(
+            f"{type(obj).__qualname__}: a function given for its state holds the object, which would never be freed: "
+            "give a bound method"
+        )
     return lambda: reader
-
-
-def captures(reader: Callable[[], Any] | None, obj: object) -> bool:
-    """Whether a reader is a closure over the object itself, and so would keep it alive."""
-    return any(cell.cell_contents is obj for cell in getattr(reader, "__closure__", None) or ())
 
 
 def refer(obj: object, gone: Callable[[weakref.ref[Any]], None]) -> weakref.ref[Any]:

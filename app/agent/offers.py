@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from app.agent.choices import CHOICES_MARK, choices_in
-from app.agent.frozen import freeze_object
+from app.agent.frozen import FrozenDict, freeze_object
 from app.agent.json_types import Json
 from app.agent.schema import TARGET
 from app.agent.schema_clean import STRICT_ENUM_LIMIT
@@ -23,14 +23,16 @@ def offer(tool: Tool, targets: tuple[str, ...], state: Mapping[str, Json] | None
         state: State of the one instance, or the screen's for a function: `Choices` become enums of it. None where
             there are several instances: their choices are in the state of each, and checked when a call is bound.
     """
-    schema = _with_choices(tool.arguments.schema, state or {})
+    schema = tool.arguments.schema
+    if tool.has_choices:
+        schema = freeze_object(_with_choices(schema, state or {}))
     if len(targets) > 1:
         schema = _with_target(schema, targets)
     return ToolView(
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        parameters=freeze_object(schema),
+        parameters=schema,
         policy=tool.options.policy,
         phrases=tool.options.phrases,
         examples=tool.options.examples,
@@ -39,13 +41,12 @@ def offer(tool: Tool, targets: tuple[str, ...], state: Mapping[str, Json] | None
     )
 
 
-def _with_target(schema: Mapping[str, Any], targets: tuple[str, ...]) -> dict[str, Any]:
-    which = {"type": "string", "enum": targets, "description": "Handle of the one that is meant."}
-    return {
-        **schema,
-        "properties": {TARGET: which, **schema["properties"]},
-        "required": [TARGET, *schema.get("required", ())],
-    }
+def _with_target(schema: FrozenDict, targets: tuple[str, ...]) -> FrozenDict:
+    # Frozen by hand: a walk over thousands of handles would be most of the cost of a snapshot.
+    which = FrozenDict(type="string", enum=targets, description="Handle of the one that is meant.")
+    properties = FrozenDict({TARGET: which, **cast("FrozenDict", schema["properties"])})
+    required = (TARGET, *cast("tuple[str, ...]", schema.get("required", ())))
+    return FrozenDict({**schema, "properties": properties, "required": required})
 
 
 def _with_choices(part: Any, state: Mapping[str, Json]) -> Any:

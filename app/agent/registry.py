@@ -14,7 +14,7 @@ from app.agent.calls import split_target, unavailable, unknown_tool
 from app.agent.errors import RegistrationError, TargetError
 from app.agent.frozen import FrozenDict, freeze_object
 from app.agent.handles import FunctionHandle, InstanceHandle
-from app.agent.instances import GONE, AvailabilityReader, Function, Instance, StateReader, captures, refer, weakly
+from app.agent.instances import GONE, AvailabilityReader, Function, Instance, StateReader, refer, weakly
 from app.agent.json_types import JsonObject
 from app.agent.naming import HandlePool
 from app.agent.policy import Policy
@@ -88,11 +88,7 @@ class Registry:
         if known is not None:
             handle = self._instances[known].handle
             raise RegistrationError(f"{cls.__qualname__} {label!r} is registered already, as {handle!r}")
-        if captures(state, obj) or captures(available, obj):
-            raise RegistrationError(
-                f"{cls.__qualname__} {label!r}: a function given for its state holds the object, which would never be "
-                "freed: give a bound method"
-            )
+        state_reader, availability_reader = weakly(state, obj), weakly(available, obj)
         guid = uuid.uuid4().hex
         gone = self._gone
         instance = Instance(
@@ -105,8 +101,8 @@ class Registry:
             policy=policy,
             identity=id(obj),
             reference=refer(obj, lambda _reference: gone.append(guid)),
-            state=weakly(state),
-            available=weakly(available),
+            state=state_reader,
+            available=availability_reader,
         )
         self._instances[guid] = instance
         self._guids[instance.identity] = guid

@@ -15,6 +15,7 @@ from pydantic_core import CoreSchema, PydanticUndefined, SchemaError, core_schem
 
 from app.agent.docstrings import DocstringParts
 from app.agent.errors import RegistrationError
+from app.agent.frozen import FrozenDict, freeze_object
 from app.agent.schema_clean import allows_extras, clean_schema, has_choices, is_strict, lone_reference, mentions_secret
 
 TARGET = "target"
@@ -27,14 +28,14 @@ class Arguments:
 
     Attributes:
         adapter: Validates a JSON object into a dict of keyword arguments with the right Python types.
-        schema: JSON schema of that object, with the marks of `Choices` still in it. Not to be changed.
+        schema: JSON schema of that object, with the marks of `Choices` still in it.
         strict: Whether the schema fits the strict mode of structured outputs.
         forbid_extras: Whether unknown keys in nested models are refused too; a model that allows them says so.
         has_choices: Whether `Choices` is used somewhere.
     """
 
     adapter: TypeAdapter[dict[str, Any]]
-    schema: Mapping[str, Any]
+    schema: FrozenDict
     strict: bool
     forbid_extras: bool
     has_choices: bool
@@ -73,7 +74,7 @@ def read_arguments(function: Callable[..., Any], doc: DocstringParts, *, skip_fi
         raise _blame(parameters, where, error) from error
     for parameter in parameters:
         _describe(schema["properties"], parameter, doc, where)
-    return Arguments(adapter, schema, is_strict(schema), not allows_extras(schema), has_choices(schema))
+    return Arguments(adapter, freeze_object(schema), is_strict(schema), not allows_extras(schema), has_choices(schema))
 
 
 _UNUSABLE = (

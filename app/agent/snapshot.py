@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from app.agent.json_types import Json, JsonObject
@@ -92,7 +93,7 @@ class Snapshot:
     """The screen at one revision. `screen` holds what belongs to no instance, such as the page's name.
 
     Keys of `screen` with a meaning: `page` (the page shown), `pages` (names one can go to), `page_aliases`
-    (page -> other words for it), `selected` (title of the record shown).
+    (page -> other words for it), `selected` (title of the record shown), `selected_id` (its identity).
     """
 
     revision: int
@@ -110,11 +111,34 @@ class Snapshot:
 
     def instance(self, handle: str) -> InstanceView | None:
         """The instance of that handle, available or not."""
-        return next((view for view in self.instances if view.handle == handle), None)
+        return self._by_handle.get(handle)
+
+    def instance_of(self, guid: str) -> InstanceView | None:
+        """The instance of that guid, available or not."""
+        return self._by_guid.get(guid)
 
     def available(self, tool: str) -> tuple[InstanceView, ...]:
         """The instances that `tool` can act on now, in screen order."""
-        return tuple(view for view in self.instances if view.available and tool in view.tools)
+        return self._by_tool.get(tool, ())
+
+    # Made when first asked for, so that a snapshot nobody looks things up in costs nothing. They are not fields:
+    # equality and repr are those of the values above.
+
+    @cached_property
+    def _by_handle(self) -> Mapping[str, InstanceView]:
+        return {view.handle: view for view in self.instances}
+
+    @cached_property
+    def _by_guid(self) -> Mapping[str, InstanceView]:
+        return {view.guid: view for view in self.instances}
+
+    @cached_property
+    def _by_tool(self) -> Mapping[str, tuple[InstanceView, ...]]:
+        found: dict[str, list[InstanceView]] = {}
+        for view in self.instances:
+            for tool in view.tools if view.available else ():
+                found.setdefault(tool, []).append(view)
+        return {tool: tuple(views) for tool, views in found.items()}
 
 
 @dataclass(frozen=True, slots=True)

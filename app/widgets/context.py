@@ -1,0 +1,39 @@
+"""What every adapter needs of the program around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date
+
+from app.agent.registry import Registry
+from app.qtbridge.undo import Change
+
+
+def _english() -> str:
+    return "en"
+
+
+def _forget(_change: Change) -> None:
+    """Takes no note of a change."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoiceContext:
+    """Where adapters register, and where they leave their changes.
+
+    Attributes:
+        registry: Holds what is on screen.
+        record: Takes each change an adapter has made, usually `UndoLog.record`.
+        language: The language values are spoken in, ISO 639-1; asked at each use.
+        today: What "tomorrow" counts from.
+    """
+
+    registry: Registry
+    record: Callable[[Change], None] = _forget
+    language: Callable[[], str] = _english
+    today: Callable[[], date] = date.today
+
+    def without_undo(self) -> VoiceContext:
+        """The same for widgets whose owner records their changes itself."""
+        return replace(self, record=_forget)

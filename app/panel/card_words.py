@@ -1,0 +1,96 @@
+"""What a proposal card says, in plain words. No Qt: the same words serve the screen, the screen reader and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from app.agent.json_types import Json
+from app.agent.policy import ConfidenceLevel, Policy
+from app.agent.proposal import Proposal, ProposalStatus
+
+EMPTY_VALUE = "empty"
+
+_LEVELS: Mapping[ConfidenceLevel, str] = {
+    "low": "Low confidence",
+    "medium": "Medium confidence",
+    "high": "High confidence",
+}
+_POLICIES: Mapping[Policy, str] = {"auto": "Runs without asking", "confirm": "Asks first", "never": "Not allowed"}
+_STATUSES: Mapping[ProposalStatus, str] = {
+    "waiting": "Waiting for you",
+    "approved": "Approved",
+    "rejected": "Rejected",
+    "running": "Applying",
+    "done": "Done",
+    "failed": "Not done",
+    "refused": "Not possible as it is",
+}
+
+
+class Change(NamedTuple):
+    """What a card shows as the change: a value before and after, or one sentence."""
+
+    before: str
+    after: str
+    sentence: str
+
+
+def shown(value: Json) -> str:
+    """A value as people write it: Yes and No, commas between items, nothing for no value."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "Yes" if value else "No"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return ", ".join(f"{words(key)}: {shown(item)}" for key, item in value.items())
+    if isinstance(value, Sequence):
+        return ", ".join(shown(item) for item in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def words(name: str) -> str:
+    """A parameter's name as a label: `due_date` becomes `Due date`."""
+    return name.replace("_", " ").strip().capitalize()
+
+
+def change_of(proposal: Proposal) -> Change:
+    """The change that a proposal would make; where it names no value, its effect, else its arguments."""
+    if proposal.before is not None or proposal.after is not None:
+        return Change(shown(proposal.before) or EMPTY_VALUE, shown(proposal.after) or EMPTY_VALUE, "")
+    return Change("", "", proposal.effect or shown(proposal.arguments))
+
+
+def confidence_words(proposal: Proposal) -> str:
+    """The confidence in a word with its number: `High confidence, 93 %`."""
+    return f"{_LEVELS[proposal.level]}, {round(proposal.confidence * 100)} %"
+
+
+def policy_words(policy: Policy) -> str:
+    """How much is asked before the action runs."""
+    return _POLICIES[policy]
+
+
+def status_words(proposal: Proposal, message: str = "") -> str:
+    """The state of an action in words: what was done, or why not, where that is known.
+
+    Args:
+        message: What the call said it did, once it has run.
+    """
+    if proposal.status in ("failed", "refused") and proposal.error:
+        return proposal.error
+    if proposal.status == "done" and message:
+        return message
+    return _STATUSES[proposal.status]
+
+
+def spoken(proposal: Proposal, message: str = "") -> str:
+    """The whole card as one text for a screen reader."""
+    change = change_of(proposal)
+    what = change.sentence or f"from {change.before} to {change.after}"
+    return (
+        f"Action {proposal.position}: {proposal.title} {proposal.target}, {what}. "
+        f"{confidence_words(proposal)}. {status_words(proposal, message)}."
+    ).replace("..", ".")

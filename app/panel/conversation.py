@@ -1,0 +1,202 @@
+"""The scrolled conversation. However long it is, only its tail consists of widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from app.agent.proposal import Decision
+from app.panel.card import ProposalCard
+from app.panel.empty_state import EmptyState
+from app.panel.entries import Answer, Card, Changes, Entry, Notice, Phrases, Reasoning, Said, is_open
+from app.panel.entry_widgets import AnswerView, ChangesView, NoticeView, ReasoningView, SaidView
+from app.panel.phrase_list import PhraseList
+from app.widgets.theme import GRID
+
+KEPT_WIDGETS = 60
+_EARLIER_STEP = 40
+_AT_END_PX = 8
+
+EntryView = SaidView | AnswerView | ReasoningView | ProposalCard | NoticeView | ChangesView | PhraseList
+
+
+class Conversation(QScrollArea):
+    """Entries below each other, addressed by the key that `add` gives.
+
+    It stays at its end when something is added only if it was there before. Entries over the newest 60 lose their
+    widgets; the person brings them back with "Show earlier".
+    """
+
+    decided = Signal(Decision)
+    edited = Signal(str, object)
+    card_selected = Signal(str)
+    undo_requested = Signal()
+    phrase_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._entries: dict[int, Entry] = {}
+        self._views: dict[int, EntryView] = {}
+        self._next_key = 0
+        self._at_end = True
+        self._from_end = 0
+        self._keep_place = False
+
+        self.empty = EmptyState()
+        self.empty.phrase_chosen.connect(self.phrase_chosen)
+        self._earlier = QPushButton("Show earlier")
+        self._earlier.setFlat(True)
+        self._earlier.setAutoDefault(False)
+        self._earlier.clicked.connect(self.show_earlier)
+        self._earlier.hide()
+        page = QWidget()
+        self._layout = QVBoxLayout(page)
+        self._layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        self._layout.setSpacing(GRID + GRID // 2)
+        self._layout.addWidget(self._earlier)
+        self._layout.addWidget(self.empty)
+        self._layout.addStretch(1)
+        self.setWidget(page)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName("Conversation")
+        bar = self.verticalScrollBar()
+        bar.valueChanged.connect(self._scrolled)
+        bar.rangeChanged.connect(self._grown)
+
+    def add(self, entry: Entry) -> int:
+        """Puts an entry at the end and gives its key."""
+        key = self._next_key
+        self._next_key += 1
+        self._entries[key] = entry
+        self.empty.hide()
+        self._views[key] = view = self._make(entry)
+        self._layout.insertWidget(self._layout.count() - 1, view)
+        if self._at_end:
+            self._let_go()
+        return key
+
+    def change(self, key: int, entry: Entry) -> None:
+        """Puts another entry of the same kind in the place of one.
+
+        Raises:
+            KeyError: There is no such entry.
+        """
+        self._entries[key] = _same_kind(self._entries[key], entry)
+        match (self._views.get(key), entry):
+            case (SaidView() as said, Said()):
+                said.show_entry(entry)
+            case (AnswerView() as answer, Answer()):
+                answer.show_entry(entry)
+            case (ReasoningView() as reasoning, Reasoning()):
+                reasoning.show_entry(entry)
+            case (ProposalCard() as card, Card()):
+                card.show_proposal(entry.proposal, entry.message)
+            case (NoticeView() as notice, Notice()):
+                notice.show_entry(entry)
+            case (ChangesView() as changes, Changes()):
+                changes.show_entry(entry)
+            case (PhraseList() as phrases, Phrases()):
+                phrases.set_phrases(entry.phrases)
+
+    def remove(self, key: int) -> None:
+        """Takes an entry away.
+
+        Raises:
+            KeyError: There is no such entry.
+        """
+        del self._entries[key]
+        self._drop_view(key)
+        self.empty.setVisible(not self._entries)
+
+    def entry(self, key: int) -> Entry:
+        """The entry of a key.
+
+        Raises:
+            KeyError: There is no such entry.
+        """
+        return self._entries[key]
+
+    def entries(self) -> Sequence[Entry]:
+        """All entries, oldest first, with or without widgets."""
+        return tuple(self._entries.values())
+
+    def view(self, key: int) -> EntryView | None:
+        """The widget of an entry, while it has one."""
+        return self._views.get(key)
+
+    def cards(self) -> Iterator[ProposalCard]:
+        """The cards that are on the screen, oldest first."""
+        return (view for key, view in sorted(self._views.items()) if isinstance(view, ProposalCard))
+
+    def show_earlier(self) -> None:
+        """Gives the newest of the hidden entries their widgets back, without moving what is being read."""
+        hidden = [key for key in self._entries if key not in self._views]
+        self._at_end = False
+        self._keep_place = True
+        for key in reversed(hidden[-_EARLIER_STEP:]):
+            self._views[key] = view = self._make(self._entries[key])
+            self._layout.insertWidget(1, view)
+        self._earlier.setVisible(len(hidden) > _EARLIER_STEP)
+
+    def _make(self, entry: Entry) -> EntryView:
+        match entry:
+            case Said():
+                return SaidView(entry)
+            case Answer():
+                return AnswerView(entry)
+            case Reasoning():
+                return ReasoningView(entry)
+            case Notice():
+                return NoticeView(entry)
+            case Phrases():
+                phrases = PhraseList(entry.phrases)
+                phrases.phrase_chosen.connect(self.phrase_chosen)
+                return phrases
+            case Changes():
+                changes = ChangesView(entry)
+                changes.undo_requested.connect(self.undo_requested)
+                return changes
+            case Card():
+                card = ProposalCard(entry.proposal, entry.message)
+                card.decided.connect(self.decided)
+                card.edited.connect(self.edited)
+                card.selected.connect(self.card_selected)
+                return card
+
+    def _let_go(self) -> None:
+        """Drops the oldest widgets over the limit, up to the first entry that still waits for the person."""
+        for key in sorted(self._views)[: max(0, len(self._views) - KEPT_WIDGETS)]:
+            if is_open(self._entries[key]):
+                return
+            self._drop_view(key)
+            self._earlier.show()
+
+    def _drop_view(self, key: int) -> None:
+        view = self._views.pop(key, None)
+        if view is not None:
+            self._layout.removeWidget(view)
+            view.hide()
+            view.deleteLater()
+
+    def _scrolled(self, value: int) -> None:
+        bar = self.verticalScrollBar()
+        self._from_end = bar.maximum() - value
+        self._at_end = self._from_end <= _AT_END_PX
+
+    def _grown(self, _minimum: int, maximum: int) -> None:
+        if self._at_end:
+            self.verticalScrollBar().setValue(maximum)
+        elif self._keep_place:
+            self._keep_place = False
+            self.verticalScrollBar().setValue(maximum - self._from_end)
+
+
+def _same_kind(old: Entry, new: Entry) -> Entry:
+    if type(old) is not type(new):
+        raise TypeError(f"{type(old).__name__} can't become {type(new).__name__}")
+    return new

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import threading
-import uuid
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -89,7 +89,7 @@ class Registry:
             handle = self._instances[known].handle
             raise RegistrationError(f"{cls.__qualname__} {label!r} is registered already, as {handle!r}")
         state_reader, availability_reader = weakly(state, obj), weakly(available, obj)
-        guid = uuid.uuid4().hex
+        guid = os.urandom(16).hex()
         gone = self._gone
         instance = Instance(
             guid=guid,

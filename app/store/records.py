@@ -57,6 +57,11 @@ class Record:
     created_at: datetime
     updated_at: datetime
 
+    def strings(self, key: str) -> tuple[str, ...]:
+        """The items of a list field."""
+        value = self.fields[key]
+        return tuple(str(each) for each in value) if isinstance(value, tuple) else ()
+
     def same_content(self, other: Record) -> bool:
         """Whether both say the same, whatever their versions."""
         return self.fields == other.fields and (self.kind, self.id, self.is_sample, self.in_bin) == (

@@ -68,7 +68,7 @@ class Store:
         if field.choices:
             return tuple(Option(each, each) for each in field.choices)
         if field.references is None:
-            words = {word: None for record in self.list(kind) for word in _strings(record.fields[key])}
+            words = {word: None for record in self.list(kind) for word in record.strings(key)}
             words.update(dict.fromkeys(selected))
             return tuple(Option(word, word) for word in words)
         wanted = set(selected)
@@ -181,8 +181,3 @@ class Store:
     def submissions_of(self, contribution_id: str) -> tuple[Record, ...]:
         """The submissions of a contribution, oldest first."""
         return tuple(each for each in self.list("submission") if each.fields["contribution"] == contribution_id)
-
-
-def _strings(value: Json) -> tuple[str, ...]:
-    """The items of a list of words."""
-    return tuple(str(each) for each in value) if isinstance(value, tuple) else ()

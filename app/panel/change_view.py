@@ -5,9 +5,10 @@ from __future__ import annotations
 from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.panel.card_words import Change
+from app.panel.link_button import LinkButton
 from app.panel.text_block import WrapLabel, breakable
 from app.widgets.theme import GAP, GRID, Colours, set_text_size
 from app.widgets.theme.paint import set_label_colour
@@ -26,12 +27,10 @@ class ChangeView(QWidget):
         self._line = QLabel()
         self._line.setTextFormat(Qt.TextFormat.RichText)
         self._line.setWordWrap(True)
-        self._labels = [QLabel("Now"), QLabel("Then")]
+        self._labels = [QLabel("Before"), QLabel("After")]
         self._texts = [WrapLabel(), WrapLabel()]
-        self._more = QToolButton()
-        self._more.setAutoRaise(True)
+        self._more = LinkButton("Show all")
         self._more.clicked.connect(self._toggle)
-        set_text_size(self._more, "small")
         grid = QGridLayout()
         grid.setHorizontalSpacing(GRID)
         grid.setVerticalSpacing(GAP)
@@ -61,6 +60,7 @@ class ChangeView(QWidget):
         long = max(len(change.sentence), len(change.before), len(change.after)) > _PREVIEW
         self._more.setVisible(long)
         self._more.setText("Show less" if self._whole else "Show all")
+        self._more.updateGeometry()
         for label, text in zip(self._texts, (change.before, change.after), strict=True):
             label.set_text(self._cut(text))
         self.recolour(faded=False)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.agent.proposal import Decision
 from app.panel.card import ProposalCard
 from app.panel.empty_state import EmptyState
 from app.panel.entries import Answer, Card, Changes, Entry, Notice, Phrases, Reasoning, Said, is_open
 from app.panel.entry_widgets import AnswerView, ChangesView, NoticeView, ReasoningView, SaidView
+from app.panel.link_button import LinkButton
 from app.panel.phrase_list import PhraseList
-from app.widgets.theme import GRID
+from app.widgets.theme import GAP, GRID
 
 KEPT_WIDGETS = 60
 _EARLIER_STEP = 40
@@ -34,6 +35,8 @@ class Conversation(QScrollArea):
     card_selected = Signal(str)
     undo_requested = Signal()
     phrase_chosen = Signal(str)
+    focus_lost = Signal()
+    """What had the keyboard focus has gone from the conversation: it should go where the person types."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,22 +49,22 @@ class Conversation(QScrollArea):
 
         self.empty = EmptyState()
         self.empty.phrase_chosen.connect(self.phrase_chosen)
-        self._earlier = QPushButton("Show earlier")
-        self._earlier.setFlat(True)
-        self._earlier.setAutoDefault(False)
+        self._earlier = LinkButton("Show earlier")
         self._earlier.clicked.connect(self.show_earlier)
         self._earlier.hide()
         page = QWidget()
         self._layout = QVBoxLayout(page)
-        self._layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        self._layout.setSpacing(GRID + GRID // 2)
-        self._layout.addWidget(self._earlier)
+        self._layout.setContentsMargins(2 * GRID, 2 * GRID, GAP, 2 * GRID)
+        self._layout.setSpacing(GRID + GAP)
+        self._layout.addWidget(self._earlier, 0, Qt.AlignmentFlag.AlignHCenter)
         self._layout.addWidget(self.empty)
         self._layout.addStretch(1)
         self.setWidget(page)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Its place is always kept, so that the text doesn't wrap anew when the first line scrolls away.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName("Conversation")
         bar = self.verticalScrollBar()
@@ -73,7 +76,7 @@ class Conversation(QScrollArea):
         key = self._next_key
         self._next_key += 1
         self._entries[key] = entry
-        self.empty.hide()
+        self._leave_empty()
         self._views[key] = view = self._make(entry)
         self._layout.insertWidget(self._layout.count() - 1, view)
         if self._at_end:
@@ -167,6 +170,13 @@ class Conversation(QScrollArea):
                 card.edited.connect(self.edited)
                 card.selected.connect(self.card_selected)
                 return card
+
+    def _leave_empty(self) -> None:
+        focused = QApplication.focusWidget()
+        if focused is not None and self.empty.isAncestorOf(focused):
+            # Hiding it would hand the focus to the next widget, where a second Space would start recording.
+            self.focus_lost.emit()
+        self.empty.hide()
 
     def _let_go(self) -> None:
         """Drops the oldest widgets over the limit, up to the first entry that still waits for the person."""

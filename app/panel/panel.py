@@ -138,6 +138,7 @@ class AssistantPanel(QWidget):
         conversation.card_selected.connect(self._select)
         conversation.undo_requested.connect(self._undo)
         conversation.phrase_chosen.connect(self._choose_phrase)
+        conversation.focus_lost.connect(row.box.setFocus)
         self.waiting_bar.approve_all_requested.connect(self.approve_all)
         self.waiting_bar.reject_all_requested.connect(self.reject_all)
         row.talk.hold_began.connect(self.push_to_talk_pressed)

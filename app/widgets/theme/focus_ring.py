@@ -7,12 +7,13 @@ from typing import ClassVar
 import shiboken6
 from PySide6.QtCore import QObject, QRectF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QFocusFrame, QWidget
+from PySide6.QtWidgets import QApplication, QFocusFrame, QProxyStyle, QStyle, QStyleHintReturn, QStyleOption, QWidget
 
 from app.widgets.theme.colours import Colours
 from app.widgets.theme.metrics import RADIUS
 
 _WIDTH = 2.0
+_MARGIN = 3
 
 
 class FocusRing(QObject):
@@ -26,6 +27,8 @@ class FocusRing(QObject):
     def __init__(self, app: QApplication, parent: QObject) -> None:
         super().__init__(parent)
         self._frame: _Frame | None = None
+        self._style = _RingStyle()
+        self._style.setParent(self)
         app.focusChanged.connect(self._move)
 
     def _move(self, _old: QWidget | None, now: QWidget | None) -> None:
@@ -39,11 +42,42 @@ class FocusRing(QObject):
                 self._frame.setWidget(None)  # type: ignore[arg-type]  # the stub forgets that Qt takes none
             return
         if self._frame is None:
-            self._frame = _Frame(now)
+            self._frame = _Frame(now, self._style)
         self._frame.setWidget(now)
 
 
+class _RingStyle(QProxyStyle):
+    """Puts the frame above all that lies round the widget: beneath it, a parent without margins would cut it off."""
+
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        /,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        returnData: QStyleHintReturn | None = None,  # noqa: N803
+    ) -> int:
+        if hint == QStyle.StyleHint.SH_FocusFrame_AboveWidget:
+            return 1
+        return super().styleHint(hint, option, widget, returnData)
+
+    def pixelMetric(
+        self,
+        metric: QStyle.PixelMetric,
+        /,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+    ) -> int:
+        if metric in (QStyle.PixelMetric.PM_FocusFrameHMargin, QStyle.PixelMetric.PM_FocusFrameVMargin):
+            return _MARGIN
+        return super().pixelMetric(metric, option, widget)
+
+
 class _Frame(QFocusFrame):
+    def __init__(self, parent: QWidget, style: QStyle) -> None:
+        super().__init__(parent)
+        self.setStyle(style)
+
     def paintEvent(self, _event: QPaintEvent, /) -> None:
         target = self.widget()
         if target is None:
@@ -52,4 +86,4 @@ class _Frame(QFocusFrame):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(Colours.of(target.palette()).focus), _WIDTH))
         inset = _WIDTH / 2
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), RADIUS, RADIUS)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), RADIUS + 2, RADIUS + 2)

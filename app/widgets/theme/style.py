@@ -1,20 +1,29 @@
-"""Fusion with flat buttons: the accent colour keeps the contrast it was chosen for, which Fusion's gradients lose."""
+"""Fusion with flat buttons and quiet scroll bars: Fusion's gradients lose the contrast the colours were chosen for."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QPainter, QPalette, QPen
-from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleOption, QStyleOptionButton, QWidget
+from PySide6.QtWidgets import (
+    QProxyStyle,
+    QStyle,
+    QStyleOption,
+    QStyleOptionButton,
+    QStyleOptionComplex,
+    QStyleOptionSlider,
+    QWidget,
+)
 
 from app.widgets.theme.colours import Colours
 from app.widgets.theme.metrics import BUTTON_HEIGHT, RADIUS
 
 _PRESSED = 112
 _HOVERED = 104
+_HANDLE = 6
 
 
 class FlatStyle(QProxyStyle):
-    """Draws push buttons as one flat rounded area, and leaves the focus to the ring."""
+    """Draws push buttons and scroll bars, and leaves the focus to the ring; everything else is Fusion's."""
 
     def __init__(self) -> None:
         super().__init__("Fusion")
@@ -27,7 +36,7 @@ class FlatStyle(QProxyStyle):
         /,
         widget: QWidget | None = None,
     ) -> None:
-        """Draws buttons; everything else is Fusion's."""
+        """Draws the ground of a push button."""
         if element == QStyle.PrimitiveElement.PE_FrameFocusRect:
             return
         if element == QStyle.PrimitiveElement.PE_PanelButtonCommand:
@@ -35,16 +44,32 @@ class FlatStyle(QProxyStyle):
             return
         super().drawPrimitive(element, option, painter, widget)
 
+    def drawComplexControl(
+        self,
+        control: QStyle.ComplexControl,
+        option: QStyleOptionComplex,
+        painter: QPainter,
+        /,
+        widget: QWidget | None = None,
+    ) -> None:
+        """Draws a scroll bar as a handle alone, and as nothing where there is nothing to scroll."""
+        if control == QStyle.ComplexControl.CC_ScrollBar and isinstance(option, QStyleOptionSlider):
+            handle = self.subControlRect(control, option, QStyle.SubControl.SC_ScrollBarSlider, widget)
+            _draw_handle(option, QRectF(handle), painter)
+            return
+        super().drawComplexControl(control, option, painter, widget)
+
     def sizeFromContents(
         self,
         kind: QStyle.ContentsType,
         option: QStyleOption,
         size: QSize,
         /,
-        widget: QWidget,
+        widget: QWidget | None = None,
     ) -> QSize:
         """Gives push buttons a height that is easy to hit."""
-        found = super().sizeFromContents(kind, option, size, widget)
+        # The stub forgets that Qt takes no widget here too.
+        found = super().sizeFromContents(kind, option, size, widget)  # type: ignore[arg-type]
         if kind == QStyle.ContentsType.CT_PushButton:
             found.setHeight(max(BUTTON_HEIGHT, found.height()))
         return found
@@ -60,8 +85,8 @@ def _draw_button(option: QStyleOption, painter: QPainter) -> None:
         fill = QColor(colours.raised)
     elif not enabled:
         fill = QColor(colours.line)
-    flat = isinstance(option, QStyleOptionButton) and bool(option.features & QStyleOptionButton.ButtonFeature.Flat)
     hovered = enabled and bool(state & QStyle.StateFlag.State_MouseOver)
+    flat = isinstance(option, QStyleOptionButton) and option.features & QStyleOptionButton.ButtonFeature.Flat
     if flat and not hovered:
         return
     if enabled and state & (QStyle.StateFlag.State_Sunken | QStyle.StateFlag.State_On):
@@ -74,4 +99,22 @@ def _draw_button(option: QStyleOption, painter: QPainter) -> None:
     painter.setPen(QPen(fill if primary else edge, 1))
     painter.setBrush(fill)
     painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+    painter.restore()
+
+
+def _draw_handle(option: QStyleOptionSlider, handle: QRectF, painter: QPainter) -> None:
+    if option.maximum <= option.minimum:
+        return
+    inset = (handle.width() - _HANDLE) / 2
+    slim = handle.adjusted(inset, 0, -inset, 0)
+    if option.state & QStyle.StateFlag.State_Horizontal:
+        inset = (handle.height() - _HANDLE) / 2
+        slim = handle.adjusted(0, inset, 0, -inset)
+    colours = Colours.of(option.palette)
+    active = option.state & QStyle.StateFlag.State_MouseOver or option.state & QStyle.StateFlag.State_Sunken
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(colours.window), 0))
+    painter.setBrush(QColor(colours.muted if active else colours.outline))
+    painter.drawRoundedRect(slim, _HANDLE / 2, _HANDLE / 2)
     painter.restore()

@@ -54,7 +54,7 @@ class FlatStyle(QProxyStyle):
     ) -> None:
         """Draws a scroll bar as a handle alone, and as nothing where there is nothing to scroll."""
         if control == QStyle.ComplexControl.CC_ScrollBar and isinstance(option, QStyleOptionSlider):
-            handle = self.subControlRect(control, option, QStyle.SubControl.SC_ScrollBarSlider, widget)
+            handle = self.subControlRect(control, option, QStyle.SubControl.SC_ScrollBarSlider, widget)  # type: ignore[arg-type]
             _draw_handle(option, QRectF(handle), painter)
             return
         super().drawComplexControl(control, option, painter, widget)

@@ -21,6 +21,7 @@ _SPEECH_PAD_MS = 400
 _LONGEST_STRETCH_S = 24.0
 _GROUP_S = 14.0
 _FULL_SCALE = 0.5
+_QUIET_BEFORE_S = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,12 @@ def speech_spans(samples: Samples) -> tuple[Span, ...]:
     )
     found = get_speech_timestamps(_at_full_scale(samples), options)
     return tuple(Span(int(stretch["start"]), int(stretch["end"])) for stretch in found)
+
+
+def only_silence_after(samples: Samples, at: int) -> bool:
+    """Whether the speech in a recording was over well before sample `at`, so that nothing said since is missed."""
+    margin = round(_QUIET_BEFORE_S * SAMPLE_RATE_HZ)
+    return at > margin and not speech_spans(samples[at - margin :])
 
 
 def speech_groups(samples: Samples) -> tuple[Span, ...]:

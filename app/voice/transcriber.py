@@ -38,6 +38,7 @@ class Transcriber:
         self._cpu_threads = cpu_threads or min(4, os.cpu_count() or 1)
         self._model: WhisperModel | None = None
         self._lock = threading.Lock()
+        self._interrupted = threading.Event()
 
     def load(self) -> None:
         """Loads the model (some 0.4 s for the import, 0.2 s for tiny.en) if it isn't there yet.
@@ -56,15 +57,20 @@ class Transcriber:
             bias: Words likely here, such as the names on the screen.
 
         Raises:
-            TranscriptionError: The model can't be loaded, or failed.
+            TranscriptionError: The model can't be loaded, failed, or `interrupt` was called.
         """
         started = time.perf_counter()
+        self._interrupted.clear()
         heard = what_is_heard(recording.samples)
         decoded: list[Decoded] = []
         if heard == "speech":
             with self._lock:
                 decoded = self._decode(recording, tuple(bias))
         return _transcript(decoded, heard, recording.duration_s, (time.perf_counter() - started) * 1000)
+
+    def interrupt(self) -> None:
+        """Ends a `transcribe` in progress in another thread at the next pause in the speech; it raises."""
+        self._interrupted.set()
 
     def close(self) -> None:
         """Frees the model. A later call loads it again."""
@@ -78,8 +84,12 @@ class Transcriber:
         else:
             spans = speech_groups(samples)
         model = self._loaded()
+        pieces: list[Decoded] = []
         try:
-            pieces = [decode(model, samples[span.start : span.end], self._language, bias) for span in spans]
+            for span in spans:
+                if self._interrupted.is_set():
+                    raise TranscriptionError("Transcribing was stopped.")
+                pieces.append(decode(model, samples[span.start : span.end], self._language, bias))
         except RuntimeError as error:
             raise TranscriptionError(
                 f"The speech model failed: {error}. Try again, or choose another model."

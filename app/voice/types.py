@@ -31,6 +31,10 @@ class Recording:
         return len(self.samples) / self.sample_rate_hz
 
 
+NOTHING_RECORDED = Recording(np.zeros(0, dtype=np.float32))
+"""0 s of sound."""
+
+
 @dataclass(frozen=True, slots=True)
 class HeardHypothesis:
     """One reading: text with the model's capitals and punctuation, and the mean log-probability per token."""

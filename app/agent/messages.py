@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 Source: TypeAlias = Literal["voice", "text"]
@@ -62,11 +62,25 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """A picture that goes with an utterance.
+
+    Attributes:
+        media_type: Such as `image/png`.
+        base64: The file, in base64, so that a message stays JSON.
+    """
+
+    media_type: str
+    base64: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class UserMessage:
-    """An utterance in the conversation."""
+    """An utterance in the conversation, with the pictures that go with it."""
 
     utterance: Utterance
     role: Literal["user"] = "user"
+    images: tuple[Image, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,7 @@ class ListeningController(QObject):
         device: str = "",
         keep_warm: bool = True,
         partials: bool = True,
+        hush: Callable[[], bool] | None = None,
         parent: QObject | None = None,
     ) -> None:
         """Starts the two threads; opens and loads nothing yet (`warm_up`).
@@ -100,6 +101,8 @@ class ListeningController(QObject):
             device: Name of the microphone; an empty string takes the default one.
             keep_warm: Leave the microphone open between utterances, so that no first word is lost.
             partials: Recognise every 300 ms while the key is held.
+            hush: Called at key-down; silences the program's own voice and says whether it was speaking, because
+                then the moment before the key went down is not kept.
         """
         super().__init__(parent)
         self._state = ListeningState("idle")
@@ -116,6 +119,7 @@ class ListeningController(QObject):
         self._partials.setInterval(PARTIAL_EVERY_MS)
         self._partials.timeout.connect(self._ask_partial)
         self._use_partials = partials
+        self._hush = hush
         # A child of this object, so that what the two threads still tell can't outlive it.
         self._relay = _Relay(self)
         self._relay.started.connect(self._on_started)
@@ -149,17 +153,14 @@ class ListeningController(QObject):
         self._recorder.use_device(name)
 
     @Slot()
-    def press(self, *, pre_roll: bool = True) -> None:
-        """The key has gone down. Pressing while the last utterance is being transcribed is fine.
-
-        Args:
-            pre_roll: Keep what came just before; not wanted where the program itself was speaking.
-        """
+    def press(self) -> None:
+        """The key has gone down. Pressing while the last utterance is being transcribed is fine."""
         if self._held:
             return
         self._held = self._awaiting_recording = True
         self._serial += 1
-        self._recorder.start(self._serial, pre_roll=pre_roll)
+        was_speaking = self._hush is not None and self._hush()
+        self._recorder.start(self._serial, pre_roll=not was_speaking)
         if self._use_partials:
             self._partials.start()
         self._show()

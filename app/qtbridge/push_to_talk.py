@@ -74,7 +74,7 @@ class PushToTalk(QObject):
             self._controller.release()
         self._talk = TalkKey(mode)
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Takes the key, and Esc while listening; lets everything else pass."""
         if event.type() not in _KEY_EVENTS or not isinstance(event, QKeyEvent):
             return False

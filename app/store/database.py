@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from app.store import migrations, sqlite_file
 from app.store.errors import StoreError
-from app.store.failures import in_words
+from app.store.failures import READ_ONLY, in_words
 from app.store.location import database_url, parse_url
 
 BUSY_TIMEOUT_MS = 2_000
@@ -110,6 +111,8 @@ def _prepare_file(path: Path) -> str:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         raise StoreError("The folder for the database can't be made. Choose another folder.") from error
+    if not os.access(path.parent, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+        raise StoreError(READ_ONLY)
     found = sqlite_file.inspect(path)
     if found.state == "foreign":
         raise StoreError("The database file belongs to another program. Choose another file.")

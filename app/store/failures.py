@@ -11,10 +11,12 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from app.store.errors import StoreError
 
+READ_ONLY = "The database can't be changed: its file or folder is read-only."
+
 _SQLITE_SENTENCES = {
     "SQLITE_BUSY": "Another program is using the database. Try again in a moment.",
     "SQLITE_LOCKED": "Another program is using the database. Try again in a moment.",
-    "SQLITE_READONLY": "The database can't be changed: its file or folder is read-only.",
+    "SQLITE_READONLY": READ_ONLY,
     "SQLITE_PERM": "The database can't be opened: access to its file is not allowed.",
     "SQLITE_AUTH": "The database can't be opened: access to its file is not allowed.",
     "SQLITE_CANTOPEN": "The database can't be opened: its file or folder is missing or not accessible.",

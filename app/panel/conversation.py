@@ -17,7 +17,7 @@ from app.panel.phrase_list import PhraseList
 from app.widgets.theme import GAP, GRID
 
 KEPT_WIDGETS = 60
-_EARLIER_STEP = 40
+_EARLIER_STEP = 20
 _AT_END_PX = 8
 
 EntryView = SaidView | AnswerView | ReasoningView | ProposalCard | NoticeView | ChangesView | PhraseList
@@ -54,7 +54,9 @@ class Conversation(QScrollArea):
         self._earlier.hide()
         page = QWidget()
         self._layout = QVBoxLayout(page)
-        self._layout.setContentsMargins(2 * GRID, 2 * GRID, GAP, 2 * GRID)
+        # With the place of the scroll bar, the right margin is as wide as the left one.
+        right = max(0, 2 * GRID - self.verticalScrollBar().sizeHint().width())
+        self._layout.setContentsMargins(2 * GRID, 2 * GRID, right, 2 * GRID)
         self._layout.setSpacing(GRID + GAP)
         self._layout.addWidget(self._earlier, 0, Qt.AlignmentFlag.AlignHCenter)
         self._layout.addWidget(self.empty)
@@ -76,7 +78,8 @@ class Conversation(QScrollArea):
         key = self._next_key
         self._next_key += 1
         self._entries[key] = entry
-        self._leave_empty()
+        if not isinstance(entry, Notice):
+            self._leave_empty()
         self._views[key] = view = self._make(entry)
         self._layout.insertWidget(self._layout.count() - 1, view)
         if self._at_end:

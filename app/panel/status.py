@@ -35,7 +35,7 @@ def status_of(engine: EngineState, listening: ListeningState, reason: str) -> tu
     if listening == "transcribing":
         return "Transcribing", True
     if engine == "idle" and listening == "unavailable":
-        return f"Voice unavailable: {reason}" if reason else "Voice unavailable", False
+        return f"Voice off: {reason}" if reason else "Voice off", False
     return _ENGINE_WORDS[engine], engine in ("thinking", "applying")
 
 
@@ -62,15 +62,13 @@ class StatusLine(QWidget):
         self._cancel.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._cancel.setToolTip("Esc")
         self._cancel.clicked.connect(self.cancel_requested)
-        policy = self._cancel.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self._cancel.setSizePolicy(policy)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GAP)
         row.addWidget(self._label, 1)
         row.addWidget(self._spinner)
         row.addWidget(self._cancel)
+        self.setFixedHeight(max(self._cancel.sizeHint().height(), self._label.sizeHint().height()))
         self._show()
 
     @property

@@ -37,6 +37,7 @@ class Transcript:
     def __init__(self, conversation: Conversation) -> None:
         self._conversation = conversation
         self._cards: dict[str, int] = {}
+        self._waiting: dict[str, Proposal] = {}
         self._partial: int | None = None
         self._answer: int | None = None
         self._reasoning: int | None = None
@@ -105,8 +106,7 @@ class Transcript:
 
     def waiting(self) -> list[Proposal]:
         """The proposals that wait for a decision, in the order in which they were made."""
-        found = (self._conversation.entry(key) for key in self._cards.values())
-        return [entry.proposal for entry in found if isinstance(entry, Card) and entry.proposal.status == "waiting"]
+        return list(self._waiting.values())
 
     def card(self, proposal_id: str) -> ProposalCard | None:
         """The card of a proposal, if it is on the screen."""
@@ -151,6 +151,10 @@ class Transcript:
             self._conversation.change(self._reasoning, Reasoning(entry.text + text))
 
     def _show_card(self, proposal: Proposal, message: str = "") -> None:
+        if proposal.status == "waiting":
+            self._waiting[proposal.id] = proposal
+        else:
+            self._waiting.pop(proposal.id, None)
         key = self._cards.get(proposal.id)
         if key is None:
             self._cards[proposal.id] = self._conversation.add(Card(proposal, message))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette, QPen
 from PySide6.QtWidgets import (
     QProxyStyle,
     QStyle,
     QStyleOption,
     QStyleOptionButton,
+    QStyleOptionComboBox,
     QStyleOptionComplex,
     QStyleOptionSlider,
+    QStyleOptionSpinBox,
     QWidget,
 )
 
@@ -20,6 +22,19 @@ from app.widgets.theme.metrics import BUTTON_HEIGHT, RADIUS
 _PRESSED = 112
 _HOVERED = 104
 _HANDLE = 6
+_SMALL_RADIUS = 3
+_ROUND = 99
+# Fusion derives its edges from the window's colour, which leaves black on black with high contrast.
+_FRAMES = {
+    QStyle.PrimitiveElement.PE_FrameLineEdit: _SMALL_RADIUS,
+    # The content of a scrolled area has square corners, which would cut into round ones.
+    QStyle.PrimitiveElement.PE_Frame: 0,
+}
+_INDICATORS = {
+    QStyle.PrimitiveElement.PE_IndicatorCheckBox: _SMALL_RADIUS,
+    QStyle.PrimitiveElement.PE_IndicatorRadioButton: _ROUND,
+}
+_FIELDS = (QStyle.ComplexControl.CC_ComboBox, QStyle.ComplexControl.CC_SpinBox)
 
 
 class FlatStyle(QProxyStyle):
@@ -42,7 +57,12 @@ class FlatStyle(QProxyStyle):
         if element == QStyle.PrimitiveElement.PE_PanelButtonCommand:
             _draw_button(option, painter)
             return
+        if element in _FRAMES:
+            _draw_edge(option, painter, radius=_FRAMES[element])
+            return
         super().drawPrimitive(element, option, painter, widget)
+        if element in _INDICATORS:
+            _draw_edge(option, painter, radius=_INDICATORS[element])
 
     def drawComplexControl(
         self,
@@ -58,6 +78,8 @@ class FlatStyle(QProxyStyle):
             _draw_handle(option, QRectF(handle), painter)
             return
         super().drawComplexControl(control, option, painter, widget)
+        if control in _FIELDS:
+            _draw_edge(option, painter)
 
     def sizeFromContents(
         self,
@@ -99,6 +121,20 @@ def _draw_button(option: QStyleOption, painter: QPainter) -> None:
     painter.setPen(QPen(fill if primary else edge, 1))
     painter.setBrush(fill)
     painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+    painter.restore()
+
+
+def _draw_edge(option: QStyleOption, painter: QPainter, *, radius: int = _SMALL_RADIUS) -> None:
+    if isinstance(option, QStyleOptionComboBox | QStyleOptionSpinBox) and not option.frame:
+        return
+    colours = Colours.of(option.palette)
+    enabled = bool(option.state & QStyle.StateFlag.State_Enabled)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(colours.outline if enabled else colours.line), 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    box = QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5)
+    painter.drawRoundedRect(box, min(radius, box.width() / 2), min(radius, box.height() / 2))
     painter.restore()
 
 

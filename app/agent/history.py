@@ -7,8 +7,9 @@ one tool message for each of its calls, in call order, before anything else.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import dropwhile
 
-from app.agent.messages import AssistantMessage, Message, ToolMessage
+from app.agent.messages import AssistantMessage, Message, ToolMessage, UserMessage
 
 
 class PairingError(ValueError):
@@ -31,6 +32,11 @@ def open_calls(messages: Sequence[Message]) -> tuple[tuple[str, str], ...]:
 def closed(messages: Sequence[Message], reason: str) -> tuple[Message, ...]:
     """`messages`, with `reason` as the result of each call that has none: what every exit path stores."""
     return (*messages, *(ToolMessage(call_id, tool, reason, ok=False) for call_id, tool in open_calls(messages)))
+
+
+def from_an_utterance(messages: Iterable[Message]) -> tuple[Message, ...]:
+    """The messages from the first utterance on: the end of a longer conversation, without a torn pair before it."""
+    return tuple(dropwhile(lambda message: not isinstance(message, UserMessage), messages))
 
 
 def check_pairs(messages: Iterable[Message]) -> None:

@@ -15,6 +15,25 @@ DecisionKind: TypeAlias = Literal["approve", "reject"]
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where on the screen something was proposed: the page, and the record that was open there.
+
+    The same field stands for another record as soon as another row is selected, so an approval is bound to it.
+    """
+
+    page: str = ""
+    record_id: str = ""
+    title: str = ""
+
+    def __str__(self) -> str:
+        return f"“{self.title}” on {self.page}" if self.title else self.page
+
+    def same(self, other: Place) -> bool:
+        """Whether it is the same record on the same page, whatever it is called now."""
+        return (self.page, self.record_id) == (other.page, other.record_id)
+
+
+@dataclass(frozen=True, slots=True)
 class Proposal:
     """One action as a card shows it.
 
@@ -28,6 +47,7 @@ class Proposal:
         before, after: The value it would change, or None; `effect` is a sentence where there is no value.
         confidence: Between 0 and 1.
         revision: The instance's revision it was approved against.
+        place: The page and record it was proposed on.
     """
 
     id: str
@@ -48,6 +68,7 @@ class Proposal:
     revision: int = 0
     status: ProposalStatus = "waiting"
     error: str = ""
+    place: Place = field(default_factory=Place)
 
     @property
     def level(self) -> ConfidenceLevel:

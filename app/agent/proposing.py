@@ -11,7 +11,7 @@ from app.agent.errors import ToolError
 from app.agent.host import Host
 from app.agent.json_types import Json, JsonObject
 from app.agent.messages import ToolCall
-from app.agent.proposal import Proposal
+from app.agent.proposal import Place, Proposal
 from app.agent.snapshot import BoundCall, InstanceView, Snapshot
 
 MODEL_CONFIDENCE = 0.7
@@ -33,6 +33,12 @@ def bound(proposal: Proposal) -> BoundCall:
     return BoundCall(proposal.tool, proposal.target_guid, proposal.target, proposal.arguments, proposal.revision)
 
 
+def place_of(snapshot: Snapshot) -> Place:
+    """The page and the record shown."""
+    words = (snapshot.screen.get(key) for key in ("page", "selected_id", "selected"))
+    return Place(*(word if isinstance(word, str) else "" for word in words))
+
+
 async def propose(host: Host, snapshot: Snapshot, call: ToolCall, run_id: str, position: int) -> Proposal:
     """Makes the proposal of one call. It never raises: a call that can't run is `refused`, with the reason."""
     tool = snapshot.tool(call.name)
@@ -49,6 +55,7 @@ async def propose(host: Host, snapshot: Snapshot, call: ToolCall, run_id: str, p
         parameters=_without_target(tool.parameters) if tool else {},
         confidence=MODEL_CONFIDENCE if call.confidence is None else call.confidence,
         policy=tool.policy if tool else "never",
+        place=place_of(snapshot),
     )
     try:
         call_bound = await host.bind(snapshot, call.name, call.arguments)
@@ -69,6 +76,7 @@ async def previewed(host: Host, snapshot: Snapshot, proposal: Proposal, call: Bo
         policy=stricter(proposal.policy, view.policy if view else None),
         status="waiting",
         error="",
+        place=place_of(snapshot),
     )
     try:
         preview = await host.preview(call)
@@ -81,6 +89,21 @@ async def previewed(host: Host, snapshot: Snapshot, proposal: Proposal, call: Bo
         after=preview.after,
         effect=preview.effect,
     )
+
+
+async def rebound(host: Host, snapshot: Snapshot, proposal: Proposal) -> Proposal | None:
+    """The proposal on the instance that stands for the same thing now, after the one it was bound to has gone.
+
+    Returns:
+        None where that place is not on screen, or no single instance there has that name.
+    """
+    if not place_of(snapshot).same(proposal.place):
+        return None
+    views = [view for view in snapshot.available(proposal.tool) if view.label == proposal.target]
+    if len(views) != 1:
+        return None
+    call = BoundCall(proposal.tool, views[0].guid, views[0].label, proposal.arguments, views[0].revision)
+    return await previewed(host, snapshot, proposal, call)
 
 
 def arguments_json(snapshot: Snapshot, proposal: Proposal, arguments: JsonObject) -> str:

@@ -12,7 +12,7 @@ from app.agent.journal import Journal
 from app.agent.limits import RepeatGuard
 from app.agent.messages import Utterance
 from app.agent.proposal import Proposal
-from app.agent.proposing import bound, instance_by_guid, new_id, previewed
+from app.agent.proposing import bound, instance_by_guid, new_id, place_of, previewed, rebound
 
 
 @dataclass
@@ -73,14 +73,19 @@ async def asked_again(host: Host, proposal: Proposal) -> Proposal | None:
     snapshot = await host.snapshot()
     view = instance_by_guid(snapshot, proposal.target_guid)
     if view is None:
-        raise TargetError(f"{proposal.target or proposal.title} is no longer there.")
+        moved = await rebound(host, snapshot, proposal)
+        if moved is None:
+            where = f" Open {proposal.place} and say it again." if proposal.place.page else ""
+            raise TargetError(f"{proposal.target or proposal.title} is no longer there.{where}")
+        return replace(moved, id=new_id())
     if not view.available:
         raise TargetError(view.reason or f"{view.label} can't be used now.")
-    if view.revision == proposal.revision:
+    same_place = place_of(snapshot).same(proposal.place)
+    if view.revision == proposal.revision and same_place:
         return None
     fresh = await previewed(host, snapshot, proposal, replace(bound(proposal), revision=view.revision))
     same = (fresh.before, fresh.after, fresh.arguments) == (proposal.before, proposal.after, proposal.arguments)
-    return None if same and fresh.status == "waiting" else replace(fresh, id=new_id())
+    return None if same and same_place and fresh.status == "waiting" else replace(fresh, id=new_id())
 
 
 async def run_call(proposal: Proposal, host: Host, journal: Journal, timeout_s: float) -> CallFinished:

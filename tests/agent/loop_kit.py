@@ -110,7 +110,8 @@ class Bench:
     on_event: Callable[[Event], None] | None = None
 
     def __post_init__(self) -> None:
-        self.registry = Registry(screen=lambda: {"page": "Test"})
+        self.record = "first"
+        self.registry = Registry(screen=self.screen)
         self.title, self.subtitle, self.lamp = FieldBase("old"), FieldBase("sub"), Lamp()
         self.title_handle = self.registry.register_instance(self.title, label="Title", state=self.title.state)
         self.subtitle_handle = self.registry.register_instance(
@@ -127,6 +128,9 @@ class Bench:
             answers=simple_answers,
             options=self.options,
         )
+
+    def screen(self) -> dict[str, str]:
+        return {"page": "Test", "selected_id": self.record, "selected": self.record.title()}
 
     def _emit(self, event: Event) -> None:
         self.events.append(event)

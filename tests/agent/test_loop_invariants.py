@@ -360,3 +360,71 @@ def test_check_pairs_finds_each_kind_of_broken_conversation() -> None:
     ):
         with pytest.raises(PairingError):
             check_pairs(broken)
+
+
+async def test_4_an_approval_is_bound_to_the_record_it_was_asked_on() -> None:
+    bench = Bench(scripted(turn(TITLE), turn(text="Done.")))
+    await bench.say("go")
+    (proposal,) = await bench.waiting()
+    bench.record = "another"  # the same field, with the same value, now stands for another record
+    bench.decide(proposal)
+    await bench.until(lambda: any(p.id != proposal.id for p in bench.open()))
+    assert bench.title.fills == 0
+    assert bench.open()[0].place.record_id == "another"
+    await bench.engine.cancel()
+
+
+async def test_4_a_proposal_left_open_is_asked_again_after_a_restart_and_runs_once() -> None:
+    journal = MemoryJournal()
+    first = Bench(scripted(turn(TITLE)), journal=journal)
+    await first.say("set the title to new")
+    (before,) = await first.waiting()
+    second = Bench(scripted(), journal=journal)  # the first process ends here, without a word
+    await second.engine.resume()
+    (after,) = await second.waiting()
+    assert (after.id, after.target, after.before, after.after) == (before.id, "Title", "old", "new")
+    assert second.decide(after)
+    assert not first.decide(before)
+    ended = await second.ended()
+    assert isinstance(ended, RunFinished)
+    assert (second.title.value, second.title.fills) == ("new", 1)
+    third = Bench(scripted(), journal=journal)
+    await third.engine.resume()
+    assert third.events == []
+    await first.engine.cancel()
+
+
+async def test_4_a_proposal_left_open_on_another_record_says_what_to_open() -> None:
+    journal = MemoryJournal()
+    first = Bench(scripted(turn(TITLE)), journal=journal)
+    await first.say("go")
+    await first.waiting()
+    second = Bench(scripted(), journal=journal)
+    second.record = "another"
+    await second.engine.resume()
+    (left,) = await second.waiting()
+    second.decide(left)
+    await second.ended()
+    assert second.title.fills == 0
+    assert [event.message for event in second.finished()] == [
+        "Title is no longer there. Open “First” on Test and say it again."
+    ]
+    await first.engine.cancel()
+
+
+async def test_3_a_call_under_way_when_the_process_was_killed_is_reported_once_and_not_repeated() -> None:
+    journal = MemoryJournal()
+    first = Bench(scripted(turn(TITLE)), journal=journal)
+    await first.say("go")
+    (proposal,) = await first.waiting()
+    journal.record_decision(proposal.id, "approve", "panel")
+    journal.save_proposal(proposal.id, proposal.run_id, "running", journal.proposals[proposal.id][2])
+    journal.record_start(proposal.id)
+    second = Bench(scripted(), journal=journal)
+    await second.engine.resume()
+    assert ["under way" in event.message for event in second.finished()] == [True]
+    third = Bench(scripted(), journal=journal)
+    await third.engine.resume()
+    assert third.events == []
+    assert second.title.fills == third.title.fills == 0
+    await first.engine.cancel()

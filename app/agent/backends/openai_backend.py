@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from app.agent.backends.base import Part, TurnEnd, TurnRequest
+from app.agent.backends.base import Part, TextPart, TurnEnd, TurnRequest
 from app.agent.backends.model_settings import ModelSettings
 from app.agent.backends.wire.assembler import Assembler
 from app.agent.backends.wire.bad_tools import find_bad_tools
@@ -84,7 +84,7 @@ class OpenAIBackend:
                         if isinstance(part, TurnEnd):
                             yield self._finished(turn, part)
                             return
-                        turn.shown = True
+                        turn.shown |= isinstance(part, TextPart) and not part.text.isspace()
                         yield part
             except WireError as fault:
                 delay_s = await self._delay_s(turn, fault)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
@@ -19,6 +19,7 @@ from app.panel.text_block import WrapLabel
 from app.widgets.icons import icon, set_icon
 from app.widgets.theme import GAP, GRID, Colours, set_text_size
 from app.widgets.theme.paint import draw_panel, make_primary, set_label_colour
+from app.widgets.theme.palette_widget import PaletteWidget
 
 _SMALL_ICON = 16
 _LEVEL_ICONS: Mapping[ConfidenceLevel, str] = {"low": "level_low", "medium": "level_medium", "high": "level_high"}
@@ -31,7 +32,7 @@ _STATUS_ICONS: Mapping[ProposalStatus, tuple[str, str]] = {
 }
 
 
-class ProposalCard(QWidget):
+class ProposalCard(PaletteWidget):
     """One action. Enter approves, Delete or R rejects, E edits while the card itself has the focus."""
 
     decided = Signal(Decision)
@@ -51,6 +52,7 @@ class ProposalCard(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self._build()
         self.show_proposal(proposal, message)
+        self.follow_palette()
 
     @property
     def proposal(self) -> Proposal:
@@ -88,7 +90,7 @@ class ProposalCard(QWidget):
         self._spinner.set_busy(proposal.status == "running")
         self.setAccessibleName(card_words.spoken(proposal, message))
         self._arrange()
-        self._recolour()
+        self.recolour()
 
     def show_refusal(self, message: str) -> None:
         """Says why an edit was not accepted. What was typed stays in the form."""
@@ -146,12 +148,6 @@ class ProposalCard(QWidget):
         """Selects the card."""
         self.selected.emit(self._proposal.target_guid)
         super().focusInEvent(event)
-
-    def changeEvent(self, event: QEvent, /) -> None:
-        """Follows the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._recolour()
 
     def paintEvent(self, _event: QPaintEvent, /) -> None:
         """Paints the card's ground; the chosen one has an edge in the accent colour."""
@@ -241,7 +237,8 @@ class ProposalCard(QWidget):
             button.setAccessibleName(f"{verb} action {self._proposal.position}")
             button.setAccessibleDescription(f"{self._proposal.title} {name}")
 
-    def _recolour(self) -> None:
+    def recolour(self) -> None:
+        """Takes the colours of the palette."""
         colours = Colours.of(self.palette())
         status = self._proposal.status
         strong = colours.muted if status == "rejected" else colours.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.panel.phrase_list import PhraseList
@@ -12,12 +12,13 @@ from app.panel.text_block import WrapLabel
 from app.widgets.icons import icon, set_icon
 from app.widgets.theme import GRID, Colours, set_text_size
 from app.widgets.theme.paint import set_label_colour
+from app.widgets.theme.palette_widget import PaletteWidget
 
 HELP_PHRASE = "What can I say"
 _ICON = 40
 
 
-class EmptyState(QWidget):
+class EmptyState(PaletteWidget):
     """The first thing a person sees of the assistant."""
 
     phrase_chosen = Signal(str)
@@ -43,7 +44,7 @@ class EmptyState(QWidget):
         layout.addWidget(self._help, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addSpacing(GRID)
         layout.addWidget(self.phrases)
-        self._recolour()
+        self.follow_palette()
 
     def set_key_name(self, key_name: str) -> None:
         """Names the key that is held while speaking; empty where there is none."""
@@ -54,16 +55,11 @@ class EmptyState(QWidget):
         """Shows what can be said on the page that is open."""
         self.phrases.set_phrases(phrases)
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        """Follows the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._recolour()
-
     def _ask_help(self) -> None:
         self.phrase_chosen.emit(HELP_PHRASE)
 
-    def _recolour(self) -> None:
+    def recolour(self) -> None:
+        """Takes the colours of the palette."""
         self._icon.setPixmap(icon("assistant", self.palette(), role="accent_text").pixmap(_ICON, _ICON))
         set_icon(self._help, "help")
         set_label_colour(self._text, Colours.of(self.palette()).muted)

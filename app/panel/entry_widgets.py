@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
@@ -11,12 +11,13 @@ from app.panel.text_block import TextBlock
 from app.widgets.icons import icon, set_icon
 from app.widgets.theme import GAP, GRID, Colours, set_text_size
 from app.widgets.theme.paint import draw_panel, set_label_colour
+from app.widgets.theme.palette_widget import PaletteWidget
 
 _INDENT = 32
 _ICON = 16
 
 
-class SaidView(QWidget):
+class SaidView(PaletteWidget):
     """The person's words, on the right, in a bubble no wider than the words."""
 
     def __init__(self, entry: Said, parent: QWidget | None = None) -> None:
@@ -28,6 +29,7 @@ class SaidView(QWidget):
         # It takes all the room up to its largest width, so that it never asks for more than there is.
         row.addWidget(self._bubble, 1000)
         self.show_entry(entry)
+        self.follow_palette()
 
     def show_entry(self, entry: Said) -> None:
         """Shows other words, or the same no longer as provisional."""
@@ -35,15 +37,10 @@ class SaidView(QWidget):
         self._bubble.block.set_text(entry.text)
         self._bubble.setAccessibleName(f"You {'said' if entry.source == 'voice' else 'wrote'}: {entry.text}")
         self._bubble.setMaximumWidth(self._bubble.block.ideal_width() + 3 * GRID)
-        self._recolour()
+        self.recolour()
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        """Follows the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._recolour()
-
-    def _recolour(self) -> None:
+    def recolour(self) -> None:
+        """Takes the colours of the palette."""
         colours = Colours.of(self.palette())
         self._bubble.block.set_colour(colours.muted if self._entry.partial else colours.text)
 
@@ -75,7 +72,7 @@ class AnswerView(TextBlock):
             self.set_text(entry.text)
 
 
-class ReasoningView(QWidget):
+class ReasoningView(PaletteWidget):
     """A model's reasoning: one line that says so, which unfolds."""
 
     def __init__(self, entry: Reasoning, parent: QWidget | None = None) -> None:
@@ -99,28 +96,23 @@ class ReasoningView(QWidget):
         indented.setContentsMargins(_INDENT - GRID, 0, 0, 0)
         indented.addWidget(self._block)
         layout.addLayout(indented)
-        self._recolour()
+        self.follow_palette()
 
     def show_entry(self, entry: Reasoning) -> None:
         """Shows more of it."""
         self._block.show_entry(Answer(entry.text))
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        """Follows the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._recolour()
-
     def _fold(self, unfolded: bool) -> None:
         self._block.setVisible(unfolded)
-        self._recolour()
+        self.recolour()
 
-    def _recolour(self) -> None:
+    def recolour(self) -> None:
+        """Takes the colours of the palette."""
         set_icon(self._toggle, "expanded" if self._toggle.isChecked() else "expand", role="muted")
         self._block.set_colour(Colours.of(self.palette()).muted)
 
 
-class NoticeView(QWidget):
+class NoticeView(PaletteWidget):
     """A message of the program with what to do about it."""
 
     def __init__(self, entry: Notice, parent: QWidget | None = None) -> None:
@@ -138,7 +130,7 @@ class NoticeView(QWidget):
         row.setSpacing(GRID)
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(words, 1)
-        self._recolour()
+        self.follow_palette()
 
     def show_entry(self, entry: Notice) -> None:
         """Shows another message in its place."""
@@ -146,15 +138,10 @@ class NoticeView(QWidget):
         self._text.set_text(entry.text)
         self._hint.set_text(entry.hint)
         self._hint.setVisible(bool(entry.hint))
-        self._recolour()
+        self.recolour()
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        """Follows the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._recolour()
-
-    def _recolour(self) -> None:
+    def recolour(self) -> None:
+        """Takes the colours of the palette."""
         colours = Colours.of(self.palette())
         name, role = {
             "information": ("information", "muted"),
@@ -166,7 +153,7 @@ class NoticeView(QWidget):
         self._hint.set_colour(colours.muted)
 
 
-class ChangesView(QWidget):
+class ChangesView(PaletteWidget):
     """How much a run changed, with the button that takes it back."""
 
     undo_requested = Signal()
@@ -186,19 +173,15 @@ class ChangesView(QWidget):
         row.addWidget(self._label, 1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.show_entry(entry)
+        self.follow_palette()
 
     def show_entry(self, entry: Changes) -> None:
         """Shows whether it can still be taken back from here."""
         self._label.setText("1 change made" if entry.count == 1 else f"{entry.count} changes made")
         self._undo.setEnabled(entry.undoable)
-        self._recolour()
+        self.recolour()
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        """Follows the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._recolour()
-
-    def _recolour(self) -> None:
+    def recolour(self) -> None:
+        """Takes the colours of the palette."""
         set_icon(self._undo, "undo")
         set_label_colour(self._label, Colours.of(self.palette()).muted)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
@@ -12,9 +12,10 @@ from app.panel.talk_button import TalkButton
 from app.panel.text_box import TextBox
 from app.widgets.icons import set_icon
 from app.widgets.theme import BUTTON_HEIGHT, GAP, GRID, ICON, Colours
+from app.widgets.theme.palette_widget import PaletteWidget
 
 
-class InputRow(QWidget):
+class InputRow(PaletteWidget):
     """Everything with which the person addresses the assistant, in one row."""
 
     def __init__(self, key_name: str, parent: QWidget | None = None) -> None:
@@ -50,7 +51,7 @@ class InputRow(QWidget):
         row.addWidget(self.meter)
         row.addLayout(right, 1)
         self.setTabOrder(self.box, self.send)
-        self._recolour()
+        self.follow_palette()
 
     def set_listening(self, state: ListeningState, reason: str = "") -> None:
         """Shows what the microphone side does."""
@@ -58,12 +59,6 @@ class InputRow(QWidget):
         self.talk.set_look(listening=state == "listening", usable=state != "unavailable")
         if state != "listening":
             self.meter.set_level(0.0)
-
-    def changeEvent(self, event: QEvent, /) -> None:
-        """Follows the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._recolour()
 
     def paintEvent(self, _event: QPaintEvent, /) -> None:
         """Paints the line that parts it from the conversation."""
@@ -73,5 +68,6 @@ class InputRow(QWidget):
     def _box_changed(self) -> None:
         self.send.setEnabled(bool(self.box.toPlainText().strip()))
 
-    def _recolour(self) -> None:
+    def recolour(self) -> None:
+        """Takes the colours of the palette."""
         set_icon(self.send, "send", role="accent_text")

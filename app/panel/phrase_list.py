@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.widgets.theme import GAP, GRID, Colours, set_text_size
 from app.widgets.theme.paint import draw_panel, set_label_colour
+from app.widgets.theme.palette_widget import PaletteWidget
 
 _MOST = 6
 
 
-class PhraseList(QWidget):
+class PhraseList(PaletteWidget):
     """A caption and up to six phrases below each other."""
 
     phrase_chosen = Signal(str)
@@ -29,7 +30,7 @@ class PhraseList(QWidget):
         self._layout.addWidget(self._caption)
         self._chips: list[Chip] = []
         self.set_phrases(phrases)
-        self._recolour()
+        self.follow_palette()
 
     @property
     def phrases(self) -> tuple[str, ...]:
@@ -56,13 +57,8 @@ class PhraseList(QWidget):
             self._layout.addWidget(chip)
         self._caption.setVisible(bool(self._chips))
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        """Follows the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._recolour()
-
-    def _recolour(self) -> None:
+    def recolour(self) -> None:
+        """Takes the colours of the palette."""
         set_label_colour(self._caption, Colours.of(self.palette()).muted)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
@@ -14,6 +14,7 @@ from app.panel.spinner import Spinner
 from app.widgets.icons import set_icon
 from app.widgets.theme import GAP, Colours
 from app.widgets.theme.paint import set_label_colour
+from app.widgets.theme.palette_widget import PaletteWidget
 
 ListeningState: TypeAlias = Literal["idle", "listening", "transcribing", "unavailable"]
 
@@ -39,7 +40,7 @@ def status_of(engine: EngineState, listening: ListeningState, reason: str) -> tu
     return _ENGINE_WORDS[engine], engine in ("thinking", "applying")
 
 
-class StatusLine(QWidget):
+class StatusLine(PaletteWidget):
     """Spinner, words, and the button that cancels. Its height never changes."""
 
     cancel_requested = Signal()
@@ -70,6 +71,7 @@ class StatusLine(QWidget):
         row.addWidget(self._cancel)
         self.setFixedHeight(max(self._cancel.sizeHint().height(), self._label.sizeHint().height()))
         self._show()
+        self.follow_palette()
 
     @property
     def words(self) -> str:
@@ -96,12 +98,6 @@ class StatusLine(QWidget):
         self._listening, self._reason = state, reason
         self._show()
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        """Follows the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._recolour()
-
     def resizeEvent(self, event: QResizeEvent, /) -> None:
         """Cuts the words anew."""
         super().resizeEvent(event)
@@ -117,13 +113,14 @@ class StatusLine(QWidget):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
         self._cancel.setVisible(self.can_cancel)
         self._elide()
-        self._recolour()
+        self.recolour()
 
     def _elide(self) -> None:
         room = self._label.width()
         self._label.setText(self._label.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, room))
 
-    def _recolour(self) -> None:
+    def recolour(self) -> None:
+        """Takes the colours of the palette."""
         colours = Colours.of(self.palette())
         problem = self._words.startswith("Voice")
         set_label_colour(self._label, colours.caution if problem else colours.text)

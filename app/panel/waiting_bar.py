@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.widgets.theme import GRID, Colours
 from app.widgets.theme.paint import make_primary
+from app.widgets.theme.palette_widget import PaletteWidget
 
 
-class WaitingBar(QWidget):
+class WaitingBar(PaletteWidget):
     """Shown only while two actions or more wait."""
 
     approve_all_requested = Signal()
@@ -30,7 +31,7 @@ class WaitingBar(QWidget):
         for button in (self._reject, self._approve):
             button.setAutoDefault(False)
             row.addWidget(button)
-        self._recolour()
+        self.follow_palette()
         self.hide()
 
     def set_waiting(self, count: int) -> None:
@@ -38,15 +39,10 @@ class WaitingBar(QWidget):
         self._label.setText(f"{count} actions wait")
         self.setVisible(count > 1)
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        """Follows the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._recolour()
-
     def paintEvent(self, _event: QPaintEvent, /) -> None:
         """Paints the line that parts it from the conversation."""
         QPainter(self).fillRect(0, 0, self.width(), 1, Colours.of(self.palette()).line)
 
-    def _recolour(self) -> None:
+    def recolour(self) -> None:
+        """Takes the colours of the palette."""
         make_primary(self._approve, Colours.of(self.palette()))

@@ -89,7 +89,7 @@ def json_form(arguments: Arguments, values: Mapping[str, Any]) -> dict[str, Any]
             dict(values), mode="json", by_alias=True, round_trip=True, warnings="error"
         )
         to_json(dumped, inf_nan_mode="constants")
-    except PydanticSerializationError as error:
+    except (PydanticSerializationError, ValidationError) as error:
         raise ArgumentsError(f"An argument has no JSON form: {str(error)[:_SHOWN_TEXT]}.") from error
     return dumped
 

@@ -10,6 +10,7 @@ from app.agent.frozen import FrozenDict, freeze_object
 from app.agent.json_types import Json
 from app.agent.schema import TARGET
 from app.agent.schema_clean import STRICT_ENUM_LIMIT
+from app.agent.schema_walk import mapped
 from app.agent.snapshot import ToolView
 from app.agent.tools import Tool
 
@@ -49,12 +50,9 @@ def _with_target(schema: FrozenDict, targets: tuple[str, ...]) -> FrozenDict:
     return FrozenDict({**schema, "properties": properties, "required": required})
 
 
-def _with_choices(part: Any, state: Mapping[str, Json]) -> Any:
+def _with_choices(schema: Mapping[str, Any], state: Mapping[str, Json]) -> dict[str, Any]:
     """Copies a schema; the mark of `Choices` becomes an enum, or nothing where there are no choices."""
-    if isinstance(part, list | tuple):
-        return [_with_choices(inner, state) for inner in part]
-    if not isinstance(part, Mapping):
-        return part
-    copy = {key: _with_choices(inner, state) for key, inner in part.items() if key != CHOICES_MARK}
-    legal = choices_in(state, part[CHOICES_MARK]) if isinstance(part.get(CHOICES_MARK), str) else ()
+    copy = mapped(schema, lambda part: _with_choices(part, state))
+    key = copy.pop(CHOICES_MARK, None)
+    legal = choices_in(state, key) if key is not None else ()
     return {**copy, "enum": legal} if legal else copy

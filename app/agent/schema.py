@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import json
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import GetCoreSchemaHandler, PydanticInvalidForJsonSchema, PydanticSchemaGenerationError, TypeAdapter
@@ -16,7 +18,8 @@ from pydantic_core import CoreSchema, PydanticUndefined, SchemaError, core_schem
 from app.agent.docstrings import DocstringParts
 from app.agent.errors import RegistrationError
 from app.agent.frozen import FrozenDict, freeze_object
-from app.agent.schema_clean import allows_extras, clean_schema, has_choices, is_strict, lone_reference, mentions_secret
+from app.agent.schema_clean import allows_extras, clean_schema, has_choices, is_strict, mentions_secret
+from app.agent.schema_walk import without_references
 
 TARGET = "target"
 """The argument that says which instance is meant; no parameter of a tool may have this name."""
@@ -72,8 +75,8 @@ def read_arguments(function: Callable[..., Any], doc: DocstringParts, *, skip_fi
         adapter, schema = _compile(parameters)
     except _UNUSABLE as error:
         raise _blame(parameters, where, error) from error
-    for parameter in parameters:
-        _describe(schema["properties"], parameter, doc, where)
+    properties = {parameter.name: _described(schema, parameter, doc, where) for parameter in parameters}
+    schema = without_references({**schema, "properties": properties})
     return Arguments(adapter, freeze_object(schema), is_strict(schema), not allows_extras(schema), has_choices(schema))
 
 
@@ -90,15 +93,21 @@ _UNUSABLE = (
 
 
 def _parameters(function: Callable[..., Any], skip_first: bool, where: str) -> list[_Parameter]:
-    try:
-        hints = typing.get_type_hints(function, include_extras=True)
-    except (NameError, TypeError) as error:
-        raise RegistrationError(f"{where}: an annotation can't be read: {error}") from error
     found = list(inspect.signature(function).parameters.values())[1 if skip_first else 0 :]
-    return [_parameter(parameter, hints, where) for parameter in found]
+    return [_parameter(function, parameter, where) for parameter in found]
 
 
-def _parameter(parameter: inspect.Parameter, hints: Mapping[str, Any], where: str) -> _Parameter:
+def _evaluated(function: Callable[..., Any], name: str, annotation: Any, where: str) -> Any:
+    """An annotation that may have been written as text. Only those of parameters: a result may have any type."""
+    only = SimpleNamespace(__annotations__={name: annotation})
+    try:
+        # A decorated function carries the annotations of the one within, which mean what they mean in its module.
+        return typing.get_type_hints(only, inspect.unwrap(function).__globals__, include_extras=True)[name]
+    except (NameError, TypeError, SyntaxError) as error:
+        raise RegistrationError(f"{where}: the annotation of parameter {name!r} can't be read: {error}") from error
+
+
+def _parameter(function: Callable[..., Any], parameter: inspect.Parameter, where: str) -> _Parameter:
     name, default = parameter.name, parameter.default
     place = f"{where}: parameter {name!r}"
     if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
@@ -108,16 +117,17 @@ def _parameter(parameter: inspect.Parameter, hints: Mapping[str, Any], where: st
         raise RegistrationError(f"{place} is positional-only; arguments are given by name")
     if name == TARGET:
         raise RegistrationError(f"{place} has a reserved name: it says which instance is meant")
-    if name not in hints:
+    if parameter.annotation is parameter.empty:
         raise RegistrationError(f"{place} has no annotation")
     if isinstance(default, FieldInfo):
         raise RegistrationError(f"{place}: write Annotated[..., Field(...)] and give the default in the signature")
-    for field in _fields(hints[name]):
+    annotation = _evaluated(function, name, parameter.annotation, where)
+    for field in _fields(annotation):
         if field.default is not PydanticUndefined or field.default_factory is not None:
             raise RegistrationError(f"{place}: give the default in the signature, not in Field")
         if field.alias is not None or field.validation_alias is not None:
             raise RegistrationError(f"{place}: an alias can't be used; the argument has the parameter's name")
-    return _Parameter(name, hints[name], default)
+    return _Parameter(name, annotation, default)
 
 
 def _fields(annotation: Any) -> list[FieldInfo]:
@@ -141,7 +151,9 @@ def _compile(parameters: list[_Parameter]) -> tuple[TypeAdapter[dict[str, Any]],
 
     adapter: TypeAdapter[Any] = TypeAdapter(Keywords)
     schema = clean_schema(adapter.json_schema(mode="validation"))
-    schema.setdefault("properties", {})
+    # The root anew, in the order in which people and models read it.
+    root = {"type": "object", "properties": schema.get("properties", {}), "required": schema.get("required", [])}
+    schema = {**root, "additionalProperties": False, **({"$defs": schema["$defs"]} if "$defs" in schema else {})}
     if mentions_secret(schema):
         raise TypeError("a secret can't be an argument: arguments are shown and stored")
     return adapter, schema
@@ -165,15 +177,17 @@ def _type_name(annotation: Any) -> str:
     return annotation.__name__ if isinstance(annotation, type) else str(annotation)
 
 
-def _describe(properties: dict[str, Any], parameter: _Parameter, doc: DocstringParts, where: str) -> None:
-    added: dict[str, Any] = {}
+def _described(schema: Mapping[str, Any], parameter: _Parameter, doc: DocstringParts, where: str) -> dict[str, Any]:
+    """The schema of one parameter, with what the docstring says of it and its default."""
+    shown = dict(schema["properties"][parameter.name])
     if parameter.name in doc.parameters:
-        added["description"] = doc.parameters[parameter.name]
+        shown.setdefault("description", doc.parameters[parameter.name])
     if not parameter.required:
         try:
-            added["default"] = to_jsonable_python(parameter.default)
+            shown.setdefault("default", to_jsonable_python(parameter.default))
+            json.dumps(shown["default"], allow_nan=False)
         except ValueError as error:
             raise RegistrationError(
                 f"{where}: the default of parameter {parameter.name!r} has no JSON form: {error}"
             ) from error
-    properties[parameter.name] = lone_reference({**added, **properties[parameter.name]})
+    return shown

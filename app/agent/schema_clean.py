@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from app.agent.choices import CHOICES_MARK
+from app.agent.schema_walk import depth, mapped, parts
 
 STRICT_ENUM_LIMIT = 250
 """Enums longer than this also have a limit of characters in strict mode (OpenAI, structured outputs)."""
@@ -19,56 +20,35 @@ _STRICT_KEYWORDS = frozenset(
     | {"multipleOf", "maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum"}
 )
 _STRICT_FORMATS = frozenset({"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"})
-_SCHEMA_LISTS = ("anyOf", "allOf", "prefixItems")
-_SCHEMA_MAPS = ("properties", "$defs", "patternProperties", "dependentSchemas")
-_SCHEMAS = ("items", "additionalProperties", "contains", "propertyNames", "not", "if", "then", "else")
+_JSON_TYPES: Mapping[type, str] = {
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    type(None): "null",
+}
 
 
 def clean_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Copies a schema without titles; `const` becomes a one-value `enum`, `oneOf` becomes `anyOf`.
 
-    Objects with named properties refuse others unless their model allows them. `discriminator` is left out: the
-    one-value enums of the alternatives say the same in words that every server knows.
+    Objects with named properties refuse others unless their model allows them. Enums say their type. `discriminator`
+    is left out: the one-value enums of the alternatives say the same in words that every server knows.
     """
-    clean: dict[str, Any] = {}
-    for key, value in schema.items():
-        if key in ("title", "discriminator"):
-            continue
-        if key == "const":
-            clean["enum"] = [value]
-        elif key in ("oneOf", *_SCHEMA_LISTS):
-            clean["anyOf" if key == "oneOf" else key] = [clean_schema(part) for part in value]
-        elif key in _SCHEMA_MAPS:
-            clean[key] = {name: clean_schema(part) for name, part in value.items()}
-        elif key in _SCHEMAS and isinstance(value, Mapping):
-            clean[key] = clean_schema(value)
-        else:
-            clean[key] = value
+    clean = mapped(schema, clean_schema)
+    # A title is a text here; a property named so is within `properties`.
+    for key in ("title", "discriminator"):
+        clean.pop(key, None)
+    if "const" in clean:
+        clean["enum"] = [clean.pop("const")]
+    if "oneOf" in clean:
+        clean["anyOf"] = clean.pop("oneOf")
+    if "type" not in clean and all(type(value) in _JSON_TYPES for value in clean.get("enum", [()])):
+        types = list(dict.fromkeys(_JSON_TYPES[type(value)] for value in clean["enum"]))
+        clean["type"] = types[0] if len(types) == 1 else types
     if clean.get("type") == "object" and "properties" in clean:
         clean.setdefault("additionalProperties", False)
-    return lone_reference(clean)
-
-
-def lone_reference(schema: dict[str, Any]) -> dict[str, Any]:
-    """Moves a reference that has neighbours into an `anyOf` of one: several servers refuse `$ref` with neighbours."""
-    if "$ref" not in schema or len(schema) == 1:
-        return schema
-    rest = {key: value for key, value in schema.items() if key != "$ref"}
-    return {"anyOf": [{"$ref": schema["$ref"]}], **rest}
-
-
-def parts(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The schema and each schema within it. References are not followed: their targets are in `$defs`."""
-    yield schema
-    for key in _SCHEMA_LISTS:
-        for part in schema.get(key, ()):
-            yield from parts(part)
-    for key in _SCHEMA_MAPS:
-        for part in schema.get(key, {}).values():
-            yield from parts(part)
-    for key in _SCHEMAS:
-        if isinstance(schema.get(key), Mapping):
-            yield from parts(schema[key])
+    return clean
 
 
 def allows_extras(schema: Mapping[str, Any]) -> bool:
@@ -92,12 +72,12 @@ def is_strict(schema: Mapping[str, Any]) -> bool:
     return (
         all(_part_is_strict(part) for part in everything)
         and sum(len(part.get("properties", ())) for part in everything) <= _STRICT_PROPERTIES
-        and _depth(schema, schema.get("$defs", {})) <= _STRICT_DEPTH
+        and depth(schema, schema.get("$defs", {})) <= _STRICT_DEPTH
     )
 
 
 def _part_is_strict(part: Mapping[str, Any]) -> bool:
-    if not part.keys() <= _STRICT_KEYWORDS or not ({"type", "anyOf", "$ref", "enum"} & part.keys()):
+    if not part.keys() <= _STRICT_KEYWORDS or not ({"type", "anyOf", "$ref"} & part.keys()):
         return False
     if part.get("type") == "object" and (
         part.get("additionalProperties") is not False
@@ -107,15 +87,3 @@ def _part_is_strict(part: Mapping[str, Any]) -> bool:
     if part.get("type") == "array" and "items" not in part:
         return False
     return part.get("format", "date") in _STRICT_FORMATS and len(part.get("enum", ())) <= STRICT_ENUM_LIMIT
-
-
-def _depth(schema: Mapping[str, Any], definitions: Mapping[str, Any], within: tuple[str, ...] = ()) -> int:
-    """Levels of objects; a reference to a definition that is being entered counts as none (recursion is allowed)."""
-    name = schema.get("$ref", "").rpartition("/")[2]
-    if name:
-        return 0 if name in within else _depth(definitions.get(name, {}), definitions, (*within, name))
-    inner = [part for key in ("anyOf", "allOf") for part in schema.get(key, ())]
-    inner += [schema[key] for key in ("items",) if isinstance(schema.get(key), Mapping)]
-    inner += list(schema.get("properties", {}).values())
-    below = max((_depth(part, definitions, within) for part in inner), default=0)
-    return below + (1 if "properties" in schema else 0)

@@ -154,8 +154,8 @@ def _build(
     function: Callable[..., Any], options: ToolOptions, owner: type | None, attribute: str, *, skip_first: bool
 ) -> Tool:
     where = f"{owner.__qualname__}.{attribute}" if owner else attribute
-    if not callable(function):
-        raise RegistrationError(f"{where} is marked with @ai_tool but is not a method")
+    if not inspect.isfunction(inspect.unwrap(function)):
+        raise RegistrationError(f"{where} is marked with @ai_tool but is not a function or method written in Python")
     if not (function.__doc__ or "").strip():
         raise RegistrationError(f"{where} has no docstring: it is what a model and a person read about the tool")
     doc = read_docstring(function.__doc__ or "")

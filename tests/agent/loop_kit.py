@@ -28,7 +28,11 @@ class FieldBase:
 
     def __init__(self, value: str = "") -> None:
         self.value = value
-        self.fills = 0
+        self.filled: list[str] = []
+
+    @property
+    def fills(self) -> int:
+        return len(self.filled)
 
     @ai_tool(name="fill", policy="confirm")
     def fill(self, value: str) -> str:
@@ -37,7 +41,7 @@ class FieldBase:
         Args:
             value: The text to put in.
         """
-        self.fills += 1
+        self.filled.append(value)
         self.value = value
         return f"Value is {value}."
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,7 +29,7 @@ def read_docstring(docstring: str) -> DocstringParts:
     # griffe warns about types that are missing in the docstring: ours are in the signature.
     quiet: Any = {"google": {"warnings": False}, "numpy": {"warnings": False}, "sphinx": {"warnings": False}}
     sections = griffe.parse_auto(
-        griffe.Docstring(inspect.cleandoc(docstring)),
+        griffe.Docstring(docstring),
         default=griffe.Parser.google,
         per_style_options=quiet,
     )

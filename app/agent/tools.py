@@ -132,7 +132,9 @@ def marks_of(cls: type) -> Iterator[tuple[type, str, ToolOptions]]:
                 continue
             # The nearest class with a mark defines the tool: an override without one only changes what it does.
             for owner in cls.__mro__:
-                options = getattr(vars(owner).get(attribute), _MARK, None)
+                raw = vars(owner).get(attribute)
+                # `@classmethod` and `@staticmethod` may stand above the mark or below it.
+                options = getattr(raw, _MARK, None) or getattr(getattr(raw, "__func__", None), _MARK, None)
                 if isinstance(options, ToolOptions):
                     seen.add(attribute)
                     yield owner, attribute, options

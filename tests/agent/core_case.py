@@ -41,40 +41,6 @@ TEXT = {"type": "string"}
 INTEGER = {"type": "integer"}
 NUMBER = {"type": "number"}
 NULL = {"type": "null"}
-TALK = {
-    "type": "object",
-    "properties": {"title": TEXT, "minutes": {"type": "integer", "default": 30}},
-    "required": ["title"],
-    "additionalProperties": False,
-}
-CAT = {
-    "type": "object",
-    "properties": {"kind": {"type": "string", "enum": ["cat"]}, "lives": INTEGER},
-    "required": ["kind", "lives"],
-    "additionalProperties": False,
-}
-DOG = {
-    "type": "object",
-    "properties": {"kind": {"type": "string", "enum": ["dog"]}, "tricks": {"type": "array", "items": TEXT}},
-    "required": ["kind", "tricks"],
-    "additionalProperties": False,
-}
-POINT = {
-    "type": "object",
-    "properties": {"x": INTEGER, "y": {"type": "integer", "default": 0}},
-    "required": ["x"],
-    "additionalProperties": False,
-}
-FOLDER = {
-    "type": "object",
-    "properties": {
-        "name": TEXT,
-        "inside": {"type": "array", "items": {"$ref": "#/$defs/Folder"}, "default": []},
-    },
-    "required": ["name"],
-    "additionalProperties": False,
-}
-TREE = {"anyOf": [{"type": "object", "additionalProperties": {"$ref": "#/$defs/Tree"}}, INTEGER]}
 
 
 def one_of(*alternatives: dict[str, Any]) -> dict[str, Any]:
@@ -87,3 +53,11 @@ def object_of(properties: dict[str, Any], *required: str) -> dict[str, Any]:
 
 def list_of(items: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"type": "array", "items": items, **more}
+
+
+TALK = object_of({"title": TEXT, "minutes": {"type": "integer", "default": 30}}, "title")
+POINT = object_of({"x": INTEGER, "y": {"type": "integer", "default": 0}}, "x")
+CAT = object_of({"kind": {"type": "string", "enum": ["cat"]}, "lives": INTEGER}, "kind", "lives")
+DOG = object_of({"kind": {"type": "string", "enum": ["dog"]}, "tricks": list_of(TEXT)}, "kind", "tricks")
+FOLDER = object_of({"name": TEXT, "inside": list_of({"$ref": "#/$defs/Folder"}, default=[])}, "name")
+TREE = {"anyOf": [{"type": "object", "additionalProperties": {"$ref": "#/$defs/Tree"}}, INTEGER]}

@@ -1,1 +1,5 @@
-"""The command grammar: utterances to calls, with no network and no key."""
+"""Spoken and typed commands without a model: the reading that can be executed on this screen wins."""
+
+from app.agent.commands.backend import CommandBackend
+
+__all__ = ["CommandBackend"]

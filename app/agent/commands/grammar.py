@@ -1,0 +1,81 @@
+"""The command grammar of a language, read from its data file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from app.agent.values.words import plain
+from app.resources import grammar_dir
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """Templates and words of one language.
+
+    Attributes:
+        language: ISO 639-1 code.
+        data: The file's content: `intents`, `expansion_rules`, `lists` (hassil), `narrow`, `words`, `answers`, `help`.
+    """
+
+    language: str
+    data: Mapping[str, Any]
+
+    @cached_property
+    def joiners(self) -> tuple[tuple[str, ...], ...]:
+        """Words between commands, longest first, each as its words."""
+        return _split(self.words["joiners"])
+
+    @cached_property
+    def near_joiners(self) -> tuple[tuple[str, ...], ...]:
+        """Words that a recogniser writes for joiners."""
+        return _split(self.words["near_joiners"])
+
+    @cached_property
+    def openers(self) -> tuple[tuple[str, ...], ...]:
+        """Words that may start a command and say nothing, longest first."""
+        return _split(self.words["openers"])
+
+    @cached_property
+    def closers(self) -> tuple[tuple[str, ...], ...]:
+        """Words that may end a command and say nothing, longest first."""
+        return _split(self.words["closers"])
+
+    @cached_property
+    def late_closers(self) -> tuple[tuple[str, ...], ...]:
+        """Words that may end a command where it isn't understood with them, longest first."""
+        return _split(self.words["late_closers"])
+
+    @cached_property
+    def fillers(self) -> frozenset[str]:
+        """Sounds of hesitation."""
+        return frozenset(self.words["fillers"])
+
+    @property
+    def words(self) -> Mapping[str, Any]:
+        """The word lists."""
+        words: Mapping[str, Any] = self.data["words"]
+        return words
+
+
+def _split(phrases: list[str]) -> tuple[tuple[str, ...], ...]:
+    return tuple(sorted((tuple(plain(phrase).split()) for phrase in phrases), key=len, reverse=True))
+
+
+def load_grammar(language: str = "en", folder: Path | None = None) -> Grammar:
+    """Reads the grammar of a language, or the English one where there is none for it.
+
+    Arguments:
+        language: ISO 639-1 code.
+        folder: Where the files are; the program's own by default.
+    """
+    folder = folder or grammar_dir()
+    path = folder / f"{language}.yaml"
+    if not path.is_file():
+        language, path = "en", folder / "en.yaml"
+    return Grammar(language, yaml.safe_load(path.read_text(encoding="utf-8")))

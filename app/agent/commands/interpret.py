@@ -1,0 +1,195 @@
+"""From the shape of a clause to calls: finds the target's tool and reads the value as the target would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from typing import Any, cast
+
+from app.agent.commands.meaning import Meaning
+from app.agent.commands.templates import OWN, Match
+from app.agent.commands.vocabulary import FREE, Name, Vocabulary, value_type_of
+from app.agent.errors import ToolError
+from app.agent.json_types import Json
+from app.agent.snapshot import InstanceView, Snapshot, ToolView, ValueType
+from app.agent.values import read_value
+from app.agent.values.words import plain
+
+Heard = Callable[[int, int], str]
+"""Gives the words of the clause from one index up to another, as they were heard."""
+
+
+class Interpreter:
+    """Turns matches into meanings on one screen."""
+
+    def __init__(
+        self, snapshot: Snapshot, names: Vocabulary, words: Mapping[str, Any], language: str, today: date | None
+    ) -> None:
+        self._snapshot = snapshot
+        self._names = names
+        self._words = words
+        self._language = language
+        self._today = today
+        self._views = {view.handle: view for view in snapshot.instances}
+
+    def meanings(self, match: Match, heard: Heard) -> Iterable[Meaning]:
+        """Yields what a match means; nothing where the tool isn't offered or the words are no value."""
+        if match.intent.startswith(OWN):
+            return self._own(match, heard)
+        if "tool" in match.metadata:
+            return self._simple(match)
+        if match.intent in ("set", "set_rest", "type_here"):
+            text = heard(*match.spans["value"])
+            return self._type_here(text) if match.intent == "type_here" else self._set(match, text)
+        named: Mapping[str, Callable[[Match], Iterable[Meaning]]] = {
+            "navigate": self._navigate,
+            "click": self._click,
+            "click_nth": self._click_nth,
+            "click_number": self._click_number,
+            "set_choice": self._set_choice,
+            "clear": self._clear,
+            "clear_rest": self._clear,
+            "toggle_on": self._toggle,
+            "toggle_off": self._toggle,
+            "open_item": self._open_item,
+        }
+        return named[match.intent](match)
+
+    def _navigate(self, match: Match) -> Iterable[Meaning]:
+        page = match.names["page"]
+        if self._snapshot.tool("navigate"):
+            bare = bool(match.metadata.get("bare"))
+            yield Meaning("navigate", "navigate", "", page.target, (("page", page.target),), page.quality, bare)
+
+    def _click(self, match: Match) -> Iterable[Meaning]:
+        yield self._press(match.names["button"], bool(match.metadata.get("bare")))
+
+    def _click_nth(self, match: Match) -> Iterable[Meaning]:
+        said = match.names["button"]
+        alike = [name for name in self._names.slots["button"] if name.words == said.words]
+        if len(alike) > 1 and match.number is not None and alike.index(said) == match.number - 1:
+            yield self._press(said, bare=False)
+
+    def _press(self, button: Name, bare: bool) -> Meaning:
+        return Meaning("click", "click", button.target, self._label(button.target), (), button.quality, bare)
+
+    def _click_number(self, match: Match) -> Iterable[Meaning]:
+        tool = self._snapshot.tool("click_number")
+        if tool and match.number is not None:
+            yield Meaning("click_number", tool.name, "", "", ((_first_parameter(tool), match.number),))
+
+    def _set(self, match: Match, text: str) -> Iterable[Meaning]:
+        slot = next(name for name in ("field", "typed", "writable", "naming", "record") if name in match.names)
+        targets = self._names.slots["naming"] if slot == "record" else (match.names[slot],)
+        if match.metadata.get("direct") and plain(text).split()[:1][0] in self._words["to"]:
+            return
+        for target in targets:
+            free = value_type_of(self._views[target.target]) in FREE
+            if match.metadata.get("statement") and free and self._is_talk(text):
+                continue
+            meaning = self._filled("set", target, text)
+            if not (match.metadata.get("statement") and meaning.problem):
+                yield meaning
+
+    def _is_talk(self, text: str) -> bool:
+        first = plain(text).split()[:1]
+        return not first or first[0] in self._words["not_values"]
+
+    def _set_choice(self, match: Match) -> Iterable[Meaning]:
+        choice = match.names["choice"]
+        yield self._filled("set", choice, choice.value)
+
+    def _type_here(self, text: str) -> Iterable[Meaning]:
+        for view in self._snapshot.available("fill"):
+            if view.state.get("focused"):
+                yield self._filled("set", Name(plain(view.label), view.handle, 0.95), text)
+
+    def _clear(self, match: Match) -> Iterable[Meaning]:
+        yield self._filled("clear", match.names["writable"], "")
+
+    def _toggle(self, match: Match) -> Iterable[Meaning]:
+        switch = match.names["switch"]
+        arguments = (("value", cast(Json, match.fixed["value"])),)
+        yield Meaning("toggle", "toggle", switch.target, self._label(switch.target), arguments, switch.quality)
+
+    def _open_item(self, match: Match) -> Iterable[Meaning]:
+        item = match.names["item"]
+        arguments = (("value", item.value),)
+        yield Meaning("open_item", "open_item", item.target, self._label(item.target), arguments, item.quality)
+
+    def _simple(self, match: Match) -> Iterable[Meaning]:
+        tool = self._snapshot.tool(str(match.metadata["tool"]))
+        if tool:
+            yield Meaning(match.intent, tool.name, "", "", tuple(match.fixed.items()))
+
+    def _own(self, match: Match, heard: Heard) -> Iterable[Meaning]:
+        tool = self._snapshot.tool(match.intent.removeprefix(OWN))
+        if tool is None:
+            return
+        target = match.names.get("target")
+        given: dict[str, Json] = {slot: name.target for slot, name in match.names.items() if slot != "target"}
+        given |= {slot: _as_schema(tool, slot, heard(*span), self._language) for slot, span in match.spans.items()}
+        handle = target.target if target else ""
+        if not target and tool.needs_target:
+            return
+        quality = min([name.quality for name in match.names.values()], default=1.0)
+        arguments = tuple((name, given[name]) for name in _parameter_names(tool) if name in given)
+        if None not in given.values():
+            free = bool(match.spans)
+            yield Meaning(match.intent, tool.name, handle, self._label(handle), arguments, quality, open_text=free)
+
+    # What they share.
+
+    def _filled(self, intent: str, target: Name, text: str) -> Meaning:
+        view = self._views[target.target]
+        tool = next(tool for tool in ("fill", "choose", "toggle") if self._offers(tool, view))
+        value_type = cast(ValueType, value_type_of(view))
+        free = value_type in FREE
+        try:
+            reading = read_value(text, value_type, view.state, language=self._language, today=self._today)
+        except ToolError as error:
+            return Meaning(
+                intent, tool, view.handle, view.label, (("value", text),), 0.5 * target.quality, False, free, str(error)
+            )
+        value = reading.value if tool == "toggle" else _as_text(reading.value)
+        quality = target.quality * reading.quality
+        return Meaning(intent, tool, view.handle, view.label, (("value", value),), quality, False, free)
+
+    def _offers(self, tool: str, view: InstanceView) -> bool:
+        offered = self._snapshot.tool(tool)
+        return offered is not None and tool in view.tools
+
+    def _label(self, handle: str) -> str:
+        view = self._views.get(handle)
+        return view.label if view else ""
+
+
+def _as_text(value: Json) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return ", ".join(str(item) for item in value)
+    return str(value)
+
+
+def _parameter_names(tool: ToolView) -> list[str]:
+    properties = tool.parameters.get("properties")
+    return [name for name in properties if name != "target"] if isinstance(properties, Mapping) else []
+
+
+def _first_parameter(tool: ToolView) -> str:
+    return next(iter(_parameter_names(tool)), "number")
+
+
+_SCHEMA_TYPES: Mapping[str, ValueType] = {"integer": "integer", "number": "number", "boolean": "boolean"}
+
+
+def _as_schema(tool: ToolView, parameter: str, text: str, language: str) -> Json:
+    """The value for a parameter of a tool's own phrase, or None where its schema can't take these words."""
+    properties = tool.parameters.get("properties")
+    schema = properties.get(parameter) if isinstance(properties, Mapping) else None
+    kind = schema.get("type") if isinstance(schema, Mapping) else "string"
+    try:
+        return read_value(text, _SCHEMA_TYPES.get(str(kind), "text"), {}, language=language).value
+    except ToolError:
+        return None

@@ -1,0 +1,172 @@
+"""Sentence templates: which of them a clause matches, and all that could be said with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from hassil.intents import Intents, SlotList, TextSlotList, WildcardSlotList
+from hassil.models import MatchEntity
+from hassil.parse_expression import parse_sentence
+from hassil.recognize import recognize_all
+
+from app.agent.commands.expand import SLOT, Parts, expand
+from app.agent.commands.grammar import Grammar
+from app.agent.commands.vocabulary import Name, Vocabulary, own_slot
+from app.agent.snapshot import ToolView
+
+OWN = "tool:"
+"""Prefix of the intents made of a tool's own phrases."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """A clause in the shape of a template.
+
+    Attributes:
+        intent: The grammar's name, or `OWN` and the tool's wire name.
+        metadata: What the grammar says about the template.
+        fixed: Arguments that the template itself gives.
+        names: The names said, by slot.
+        spans: The open slots, each with its first word and the one after its last.
+        number: A number said as such.
+    """
+
+    intent: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    names: Mapping[str, Name] = field(default_factory=dict)
+    spans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    number: int | None = None
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """One way to say a template: parts as `expand` gives them."""
+
+    intent: str
+    metadata: Mapping[str, Any]
+    fixed: Mapping[str, Any]
+    parts: Parts
+
+
+class TemplateSet:
+    """Parsed templates, without a screen. Costly to make, so made once for a grammar."""
+
+    def __init__(self, data: Mapping[str, Any], narrow: Mapping[str, str]) -> None:
+        self.intents = Intents.from_dict(dict(data))
+        self._narrow = {name: parse_sentence(body) for name, body in narrow.items()}
+
+    @cached_property
+    def heads(self) -> frozenset[str]:
+        """The first part of each way to say each template."""
+        rules = self.intents.expansion_rules
+        return frozenset(
+            parts[0]
+            for intent in self.intents.intents.values()
+            for data in intent.data
+            for template in data.sentences
+            for parts in expand(template.expression, rules)
+            if parts
+        )
+
+    def verbs(self, rules: Iterable[str]) -> frozenset[str]:
+        """All words of the expansion rules of these names."""
+        known = self.intents.expansion_rules
+        return frozenset(
+            " ".join(parts).casefold()
+            for rule in rules
+            if rule in known
+            for parts in expand(known[rule].expression, known)
+        )
+
+    @cached_property
+    def patterns(self) -> tuple[Pattern, ...]:
+        """Each way to say each template, words that nobody hears left out (the grammar's `narrow`)."""
+        rules = {**self.intents.expansion_rules, **self._narrow}
+        return tuple(
+            Pattern(intent.name, data.metadata or {}, data.slots, parts)
+            for intent in self.intents.intents.values()
+            for data in intent.data
+            for parts in sorted({way for template in data.sentences for way in expand(template.expression, rules)})
+        )
+
+
+def grammar_templates(grammar: Grammar) -> TemplateSet:
+    """The templates of a grammar file."""
+    keys = ("language", "intents", "expansion_rules", "lists")
+    return TemplateSet({key: grammar.data[key] for key in keys}, grammar.data["narrow"])
+
+
+def own_templates(tools: Iterable[ToolView], language: str) -> TemplateSet:
+    """The templates of the tools' own phrases: `{target}` and parameter names are slots."""
+    intents = {
+        OWN + tool.name: {"data": [{"sentences": [_with_own_slots(phrase, tool) for phrase in tool.phrases]}]}
+        for tool in tools
+        if tool.phrases
+    }
+    return TemplateSet({"language": language, "intents": intents}, {})
+
+
+def _with_own_slots(phrase: str, tool: ToolView) -> str:
+    for parameter in ("target", *_parameters(tool)):
+        phrase = phrase.replace("{" + parameter + "}", "{" + f"{own_slot(tool.name, parameter)}:{parameter}" + "}")
+    return phrase
+
+
+def _parameters(tool: ToolView) -> list[str]:
+    properties = tool.parameters.get("properties")
+    return [name for name in properties if name != "target"] if isinstance(properties, Mapping) else []
+
+
+class ScreenTemplates:
+    """Templates with the names of one screen in their slots."""
+
+    def __init__(self, sets: Iterable[TemplateSet], names: Vocabulary, tools: Iterable[ToolView]) -> None:
+        self.sets = tuple(sets)
+        self.names = names
+        self._lists: dict[str, SlotList] = {
+            slot: TextSlotList.from_tuples([(name.words, name) for name in found], allow_template=False)
+            for slot, found in names.slots.items()
+        }
+        for tool in tools:
+            for slot in (own_slot(tool.name, parameter) for parameter in _parameters(tool)):
+                self._lists.setdefault(slot, WildcardSlotList(name=slot))
+
+    def matches(self, phrase: str) -> Iterable[Match]:
+        """Yields the templates that a normalised phrase fits, with everything in them known by name."""
+        for source in self.sets:
+            for result in recognize_all(phrase, source.intents, slot_lists=self._lists):
+                names: dict[str, Name] = {}
+                spans: dict[str, tuple[int, int]] = {}
+                number = None
+                for entity in result.entities_list:
+                    if isinstance(entity.value, Name):
+                        names[entity.name] = entity.value
+                    elif entity.is_wildcard:
+                        spans[entity.name] = _words_of(entity, phrase)
+                    elif isinstance(entity.value, int) and entity.name == "number":
+                        number = entity.value
+                metadata, fixed = result.intent_metadata or {}, result.intent_data.slots
+                yield Match(result.intent.name, metadata, fixed, names, spans, number)
+
+    @cached_property
+    def first_words(self) -> frozenset[str]:
+        """The words that some command begins with; anything else can't be one."""
+        firsts: set[str] = set()
+        for head in (head for source in self.sets for head in source.heads):
+            if head.startswith(SLOT + "number"):
+                firsts.update(str(number) for number in range(1, 501))
+            elif head.startswith(SLOT):
+                firsts.update(name.words.split()[0] for name in self.names.slots.get(head[1:], ()))
+            else:
+                firsts.add(head.casefold())
+        return frozenset(firsts)
+
+
+def _words_of(entity: MatchEntity, phrase: str) -> tuple[int, int]:
+    start, stop = entity.text_span or (0, 0)
+    before = len(phrase[:start].split())
+    return before, before + len(phrase[start:stop].split())

@@ -1,0 +1,96 @@
+"""Numbers as they are spoken: "forty five", "seven twenty two", "ninety percent", "an hour and a half"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from text_to_num import alpha2digit
+
+from app.agent.values.words import any_of, drop, plain, value_words
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_GROUPED = re.compile(r"(?<=\d)[, ](?=\d{3}(?!\d))")
+_COMMA_DECIMAL = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
+
+
+def digits(text: str, language: str) -> str:
+    """The text with its number words as digits ("forty five minutes" -> "45 minutes")."""
+    return str(alpha2digit(text, language, 0))
+
+
+def spoken_number(text: str, language: str, unit: str = "") -> float | None:
+    """The number that the text says, or None where it says anything else.
+
+    Arguments:
+        text: What was said, such as "forty five minutes".
+        language: ISO 639-1 code.
+        unit: The field's own unit; hours are turned into minutes where it is minutes.
+    """
+    words: Mapping[str, Any] = value_words(language)["numbers"]
+    said = _grouped(text.strip().casefold(), language)
+    if said.startswith("-"):
+        return _negated(spoken_number(said[1:], language, unit))
+    said = said.replace("-", " ")
+    bare = " ".join(re.sub(r"(?<!\d)[.,;:!?]+|[.,;:!?]+(?!\d)", " ", said).split())
+    bare = drop(bare.replace("%", " "), words["filler"])
+    first, _, rest = bare.partition(" ")
+    if first in words["negative"] and rest:
+        return _negated(spoken_number(rest, language, unit))
+    if plain(unit) in words["minute"] and (minutes := _hours_as_minutes(bare, words, language)) is not None:
+        return minutes
+    return _joined(drop(bare, [*words["units"], *([plain(unit)] if unit else [])]), words, language)
+
+
+def _grouped(text: str, language: str) -> str:
+    if language == "en":
+        return _GROUPED.sub("", text)
+    return _COMMA_DECIMAL.sub(".", re.sub(r"(?<=\d)[. ](?=\d{3}(?!\d))", "", text))
+
+
+def _negated(number: float | None) -> float | None:
+    return None if number is None else -number
+
+
+def _hours_as_minutes(text: str, words: Mapping[str, Any], language: str) -> float | None:
+    hours = any_of(words["hour"])
+    if not hours.search(text):
+        return None
+    before, after = (part.strip() for part in hours.split(text, maxsplit=1))
+    after = drop(after, [*words["and"], *words["minute"]])
+    half = bool(any_of(words["half"]).search(before))
+    if half and not drop(before, [*words["half"], *words["one"]]):
+        return None if after else 30.0
+    whole = _joined(drop(before, [*words["half"], *words["and"]]) or "1", words, language)
+    if whole is None:
+        return None
+    minutes = whole * 60 + (30 if half else 0)
+    rest = drop(after, words["one"])
+    if not rest:
+        return minutes
+    if rest in words["half"] or rest in words["quarter"]:
+        return minutes + (30 if rest in words["half"] else 15)
+    extra = _joined(rest, words, language)
+    return None if extra is None else minutes + extra
+
+
+def _joined(text: str, words: Mapping[str, Any], language: str) -> float | None:
+    homophones: Mapping[str, str] = words["homophones"]
+    tokens = [homophones.get(token, token) for token in text.split()]
+    if tokens and tokens[0] in words["one"]:
+        tokens[0] = words["one_word"]
+    said = [part for part in digits(" ".join(tokens), language).split() if part not in words["and"]]
+    if not said or not all(_NUMBER.fullmatch(part) for part in said):
+        return None
+    if len(said) > 1 and any("." in part or "-" in part for part in said):
+        return None
+    number, last = said[0], said[0]
+    for part in said[1:]:
+        # "40 5" is forty-five; "7 22" is seven twenty-two; "4 5" is four five.
+        if len(last) == 2 and last.endswith("0") and len(part) == 1:
+            number = number[:-1] + part
+        else:
+            number += part
+        last = part
+    return float(number)

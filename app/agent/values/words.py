@@ -1,0 +1,50 @@
+"""Words for values in one language, read from the data files; and the normal form that words are compared in."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+import yaml
+
+from app.resources import grammar_dir
+
+_OUTER = re.compile(r"^\W+|[^\w%]+$")
+_BETWEEN = re.compile(r"[\s\-–—‐_/]+")
+
+
+def plain(text: str) -> str:
+    """Lower case, no accents, no apostrophes, no punctuation round words, single spaces."""
+    folded = unicodedata.normalize("NFKD", text).casefold()
+    bare = "".join(letter for letter in folded if not unicodedata.combining(letter) and letter not in "'’")
+    words = (_OUTER.sub("", word) for word in _BETWEEN.split(bare))
+    return " ".join(word for word in words if word)
+
+
+@cache
+def value_words(language: str) -> Mapping[str, Any]:
+    """The word lists of a language; English where there is no file for it."""
+    path = grammar_dir() / f"values-{language}.yaml"
+    if not path.is_file():
+        path = grammar_dir() / "values-en.yaml"
+    return MappingProxyType(yaml.safe_load(path.read_text(encoding="utf-8")))
+
+
+@cache
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    longest_first = sorted(words, key=len, reverse=True)
+    return re.compile(r"(?<!\w)(?:" + "|".join(re.escape(word) for word in longest_first) + r")(?!\w)")
+
+
+def any_of(words: Iterable[str]) -> re.Pattern[str]:
+    """A pattern for any of the phrases, as whole words."""
+    return _pattern(tuple(words))
+
+
+def drop(text: str, words: Iterable[str]) -> str:
+    """The text without those words."""
+    return " ".join(any_of(words).sub(" ", text).split())

@@ -33,6 +33,9 @@ class Journal(Protocol):
     def open_proposals(self) -> list[JsonObject]:
         """Proposals that wait for a decision, oldest first."""
 
+    def approved_not_started(self) -> list[JsonObject]:
+        """Proposals that were approved and never begun, oldest first."""
+
     def started_without_outcome(self) -> list[JsonObject]:
         """Proposals that were under way when the process ended."""
 
@@ -81,6 +84,11 @@ class MemoryJournal:
     def open_proposals(self) -> list[JsonObject]:
         """Proposals still waiting."""
         return [stored for _, status, stored in self.proposals.values() if status == "waiting"]
+
+    def approved_not_started(self) -> list[JsonObject]:
+        """Proposals approved and never begun."""
+        approved = [key for key, (kind, _) in self.decisions.items() if kind == "approve" and key not in self.started]
+        return [self.proposals[key][2] for key in approved if key in self.proposals]
 
     def started_without_outcome(self) -> list[JsonObject]:
         """Proposals begun and not ended."""

@@ -55,6 +55,9 @@ _log = logging.getLogger(__name__)
 _REMEMBERED = 400
 """Messages of earlier sessions that are taken up; what a model gets of them is trimmed by its own budget."""
 
+_UNSETTLED = ("waiting", "approved", "running")
+"""Stored statuses of a proposal nobody has been told the end of."""
+
 COMMANDS = "commands"
 """The backend that can't correct itself: what it proposes and the target refuses stays open for the person."""
 
@@ -197,11 +200,11 @@ class Engine:
         Call once, before the first `say`.
         """
         for stored in self._journal.started_without_outcome():
+            self._report_unfinished(proposal_from_json(stored), "was under way when Greenroom ended. Please check it.")
+        for stored in self._journal.approved_not_started():
             proposal = proposal_from_json(stored)
-            message = f"{proposal.title} {proposal.target} was under way when Greenroom ended. Please check it."
-            self._journal.record_outcome(proposal.id, False, message)
-            failed = replace(proposal, status="failed", error=message)
-            self.emit(CallFinished(proposal.run_id, failed, proposal.before, None, message))
+            if proposal.status in _UNSETTLED and self._journal.record_start(proposal.id):
+                self._report_unfinished(proposal, "was approved but not begun when Greenroom ended. Say it again.")
         left = [proposal_from_json(stored) for stored in self._journal.open_proposals()]
         if left and self._run is None:
             utterance = Utterance(new_id(), "Left open the last time")
@@ -295,6 +298,14 @@ class Engine:
                     run.id, "failed" if run.failures else "finished", run.summary() or "Nothing was changed."
                 )
         return self._limit(run, "It took too many turns.")
+
+    def _report_unfinished(self, proposal: Proposal, what: str) -> None:
+        """Tells, once, that a call of an earlier process has no known outcome."""
+        message = f"{proposal.title} {proposal.target} {what}"
+        failed = replace(proposal, status="failed", error=message)
+        self._journal.save_proposal(failed.id, failed.run_id, failed.status, proposal_to_json(failed))
+        self._journal.record_outcome(failed.id, False, message)
+        self.emit(CallFinished(failed.run_id, failed, failed.before, None, message))
 
     def _settler(self) -> Settler:
         return Settler(self._host, self._journal, self, self._options.ask_mode, self._options.limits.execution_s)

@@ -428,3 +428,19 @@ async def test_3_a_call_under_way_when_the_process_was_killed_is_reported_once_a
     assert third.events == []
     assert second.title.fills == third.title.fills == 0
     await first.engine.cancel()
+
+
+async def test_3_an_approval_that_a_kill_kept_from_being_carried_out_is_reported_once() -> None:
+    journal = MemoryJournal()
+    first = Bench(scripted(turn(TITLE)), journal=journal)
+    await first.say("go")
+    (proposal,) = await first.waiting()
+    journal.record_decision(proposal.id, "approve", "panel")
+    second = Bench(scripted(), journal=journal)
+    await second.engine.resume()
+    third = Bench(scripted(), journal=journal)
+    await third.engine.resume()
+    assert [len(second.finished()), len(third.finished())] == [1, 0]
+    assert "approved but not begun" in second.finished()[0].message
+    assert second.title.fills == 0
+    await first.engine.cancel()

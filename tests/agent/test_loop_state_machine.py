@@ -89,6 +89,9 @@ class MortalJournal:
     def open_proposals(self) -> list[JsonObject]:
         return self._inner.open_proposals()
 
+    def approved_not_started(self) -> list[JsonObject]:
+        return self._inner.approved_not_started()
+
     def started_without_outcome(self) -> list[JsonObject]:
         return self._inner.started_without_outcome()
 
@@ -144,6 +147,10 @@ class LoopMachine(RuleBasedStateMachine):
         self.proposals: dict[str, Proposal] = {}
         self.engine = self.loop.run_until_complete(self.make())
         self.loop.run_until_complete(self.engine.resume())
+        journal = SqlJournal(self.database)
+        assert journal.started_without_outcome() == [], "an action of the last process was lost without a word"
+        lost = [each for each in journal.approved_not_started() if each["status"] in ("waiting", "approved", "running")]
+        assert lost == [], "an approval of the last process was lost without a word"
         self.settle()
 
     async def make(self) -> Engine:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import CursorResult
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -20,10 +19,10 @@ def upsert(session: Session, model: type[Base], key: Mapping[str, Any], values: 
 
 def insert_once(session: Session, model: type[Base], key: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
     """Makes the row with this unique `key`. False, and nothing changed, where there is one already."""
-    statement = _insert(session, model).values(**key, **values).on_conflict_do_nothing(index_elements=list(key))
-    result = session.execute(statement)
-    assert isinstance(result, CursorResult)
-    return result.rowcount == 1
+    names = list(key)
+    statement = _insert(session, model).values(**key, **values).on_conflict_do_nothing(index_elements=names)
+    # What was inserted is what comes back; the row count is not known for every driver.
+    return session.execute(statement.returning(getattr(model, names[0]))).first() is not None
 
 
 def _insert(session: Session, model: type[Base]) -> postgresql.Insert | sqlite.Insert:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 
+from both_databases import BOTH
+
 from app.store import traces
 from app.store.database import Database
 from app.store.grants import Grants
 from app.store.journal import SqlJournal
 from app.store.traces import Span, Traces
+
+pytestmark = BOTH
 
 
 def test_the_conversation_comes_back_in_order(database: Database) -> None:

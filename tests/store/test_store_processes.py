@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from both_databases import BOTH
 from other_process import OtherProcess
 
 from app.store.database import Database
@@ -12,6 +13,8 @@ from app.store.drafts import Drafts
 from app.store.errors import ConflictError
 from app.store.journal import SqlJournal
 from app.store.store import Store
+
+pytestmark = BOTH
 
 
 def test_each_sees_what_the_other_saved(url: str, store: Store) -> None:

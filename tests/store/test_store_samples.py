@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
+from both_databases import BOTH
+
 from app.store.database import Database
 from app.store.fields import KINDS
 from app.store.samples import remove_samples, seed_samples
 from app.store.store import Store
+
+pytestmark = BOTH
 
 
 def everything(store: Store) -> dict[str, object]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from both_databases import BOTH
 
 from app.store.enums import SubmissionStatus
 from app.store.errors import InvalidFieldsError
 from app.store.store import Store
+
+pytestmark = BOTH
 
 
 def test_what_was_sent_stays_when_the_talk_changes(store: Store) -> None:

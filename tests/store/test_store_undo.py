@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from both_databases import BOTH
 
 from app.store.errors import ConflictError, StoreError
 from app.store.store import Store
+
+pytestmark = BOTH
 
 
 def test_undoing_and_redoing_a_change(store: Store) -> None:

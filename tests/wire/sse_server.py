@@ -73,6 +73,8 @@ class SseServer:
     Attributes:
         requests: What has been asked, in order.
         got_request: Set when a request has arrived.
+        client_gone: Set when a client has left before its answer was sent.
+        connections: How many have been made.
     """
 
     def __init__(self, *script: Step) -> None:
@@ -81,6 +83,8 @@ class SseServer:
         self._lock = threading.Lock()
         self.requests: list[Recorded] = []
         self.got_request = threading.Event()
+        self.client_gone = threading.Event()
+        self.connections = 0
         self.closing = threading.Event()
         self._server = _Server(self)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), name="sse-server")
@@ -138,6 +142,7 @@ class _Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
+        self.owner.connections += 1
         request.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._sockets.add(request)
         super().process_request(request, client_address)
@@ -153,8 +158,9 @@ class _Server(ThreadingHTTPServer):
             except OSError:  # the client was quicker
                 continue
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
+    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002
         """Clients that give up in the middle are what these tests are about: no traceback for them."""
+        self.owner.client_gone.set()
 
 
 class _Handler(BaseHTTPRequestHandler):

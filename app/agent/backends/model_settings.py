@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
@@ -39,10 +38,15 @@ class ModelSettings:
     @property
     def host(self) -> str:
         """Host and port for people to read: without a user name or a password that the URL may hold."""
-        return urlsplit(self.server).netloc.rpartition("@")[2] or self.server
+        return self._netloc.rpartition("@")[2]
 
     def secrets(self) -> tuple[str, ...]:
         """What must not be in any message or log."""
-        password = urlsplit(self.server).password
         key = self.api_key.get_secret_value() if self.api_key else ""
+        password = self._netloc.rpartition("@")[0].partition(":")[2]
         return tuple(secret for secret in (key, password) if secret)
+
+    @property
+    def _netloc(self) -> str:
+        # By hand: the functions of urllib refuse an address with a fault, and a message has to name it even then.
+        return self.server.partition("://")[2].partition("/")[0] or self.server

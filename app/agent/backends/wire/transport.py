@@ -48,17 +48,15 @@ class Transport:
         create: Any = client.chat.completions.with_streaming_response.create
         try:
             async with create(**body, extra_headers=headers) as response:
-                yield _bounded(response.iter_bytes(), self._settings)
+                yield _read(response.iter_bytes(), self._settings)
         except openai.APIStatusError as error:
             answer = error.response
             wait_s = _retry_after_s(answer.headers.get("retry-after-ms"), answer.headers.get("retry-after"))
             raise status_fault(answer.status_code, answer.text, self._settings, retry_after_s=wait_s) from None
         except (openai.APIConnectionError, httpx2.TransportError, httpx2.DecodingError) as error:
             raise connection_fault(error, self._settings) from None
-        except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, UnicodeError) as error:
-            hint = "A base URL looks like https://example.org/v1."
-            message = f"The address of the server can't be used: {type(error).__name__}."
-            raise WireError(message, kind="unreachable", hint=hint) from None
+        except (httpx2.InvalidURL, UnicodeError):
+            raise _bad_address() from None
 
     async def aclose(self) -> None:
         """Closes the connections."""
@@ -82,21 +80,36 @@ def _make_client(settings: ModelSettings) -> AsyncOpenAI:
     from openai import AsyncOpenAI
 
     key = settings.api_key.get_secret_value() if settings.api_key else ""
-    return AsyncOpenAI(
-        api_key=key or _NO_KEY,
-        base_url=settings.server,
-        timeout=httpx2.Timeout(settings.timeout_s, connect=min(_CONNECT_S, settings.timeout_s)),
-        max_retries=0,
-    )
+    if not settings.server.startswith(("http://", "https://")):
+        raise _bad_address()
+    try:
+        return AsyncOpenAI(
+            api_key=key or _NO_KEY,
+            base_url=settings.server,
+            timeout=httpx2.Timeout(settings.timeout_s, connect=min(_CONNECT_S, settings.timeout_s)),
+            max_retries=0,
+        )
+    except httpx2.InvalidURL:
+        raise _bad_address() from None
 
 
-async def _bounded(pieces: AsyncIterator[bytes], settings: ModelSettings) -> AsyncGenerator[bytes]:
+def _bad_address() -> WireError:
+    hint = "A base URL looks like https://example.org/v1."
+    return WireError("The address of the server can't be used.", kind="unreachable", hint=hint)
+
+
+async def _read(pieces: AsyncIterator[bytes], settings: ModelSettings) -> AsyncGenerator[bytes]:
+    import httpx2
+
     size = 0
-    async for piece in pieces:
-        size += len(piece)
-        if size > _LONGEST_ANSWER_BYTES:
-            raise WireError(f"The answer of {settings.host} does not end.", kind="bad_answer")
-        yield piece
+    try:
+        async for piece in pieces:
+            size += len(piece)
+            if size > _LONGEST_ANSWER_BYTES:
+                raise WireError(f"The answer of {settings.host} does not end.", kind="bad_answer")
+            yield piece
+    except (httpx2.TransportError, httpx2.DecodingError) as error:
+        raise connection_fault(error, settings) from None
 
 
 def _retry_after_s(milliseconds: str | None, seconds_or_date: str | None) -> float | None:

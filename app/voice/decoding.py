@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.voice.hypotheses import distinct, is_trustworthy, without_repetition
+from app.voice.hypotheses import distinct, is_trustworthy, sounds_like_any, without_repetition
 from app.voice.types import SAMPLE_RATE_HZ, HeardHypothesis, Samples
 
 if TYPE_CHECKING:
+    from ctranslate2 import StorageView
     from faster_whisper import WhisperModel
     from faster_whisper.tokenizer import Tokenizer
 
@@ -72,15 +73,33 @@ def decode(model: WhisperModel, samples: Samples, language: str | None, bias: tu
 
 
 def decode_short(model: WhisperModel, samples: Samples, language: str | None, bias: tuple[str, ...]) -> Decoded:
-    """Recognises with a context that fits the piece; gives several readings."""
+    """Recognises with a context that fits the piece; gives several readings.
+
+    With `bias` the decoder, which is cheap, runs twice over what the encoder, which is not, gave once. A biased reading
+    counts only if it sounds like an unbiased one: so no word of the bias is ever printed that nobody said.
+    """
     seconds = context_s(len(samples) / SAMPLE_RATE_HZ)
     padded = np.zeros(seconds * SAMPLE_RATE_HZ, dtype=np.float32)
     padded[: len(samples)] = samples[: len(padded)]
     features = model.feature_extractor(padded, padding=0)[:, : seconds * model.frames_per_second]
     encoded = model.encode(features)
-    if language is None or not model.model.is_multilingual:
-        language = model.model.detect_language(encoded)[0][0][0].strip("<|>") if model.model.is_multilingual else "en"
+    if not model.model.is_multilingual:
+        language = "en"
+    elif language is None:
+        language = model.model.detect_language(encoded)[0][0][0].strip("<|>")
     tokenizer = _tokenizer(model, language)
+    most_tokens = _FEWEST_TOKENS + math.ceil(_TOKENS_PER_SECOND * len(samples) / SAMPLE_RATE_HZ)
+    readings, no_speech_probability = _generate(model, tokenizer, encoded, (), most_tokens)
+    if bias:
+        biased, _ = _generate(model, tokenizer, encoded, bias, most_tokens)
+        heard_alike = [reading for reading in biased if sounds_like_any(reading, readings)]
+        readings = sorted((*readings, *heard_alike), key=lambda reading: -reading.log_probability)
+    return Decoded(distinct(readings), no_speech_probability, language)
+
+
+def _generate(
+    model: WhisperModel, tokenizer: Tokenizer, encoded: StorageView, bias: tuple[str, ...], most_tokens: int
+) -> tuple[list[HeardHypothesis], float]:
     prompt = _prompt(tokenizer, bias)
     result = model.model.generate(
         encoded,
@@ -89,13 +108,13 @@ def decode_short(model: WhisperModel, samples: Samples, language: str | None, bi
         num_hypotheses=_HYPOTHESES,
         return_scores=True,
         return_no_speech_prob=True,
-        max_length=len(prompt) + _FEWEST_TOKENS + math.ceil(_TOKENS_PER_SECOND * len(samples) / SAMPLE_RATE_HZ),
+        max_length=len(prompt) + most_tokens,
     )[0]
-    readings = (
+    readings = [
         HeardHypothesis(tokenizer.decode([token for token in tokens if token < tokenizer.eot]).strip(), score)
         for tokens, score in zip(result.sequences_ids, result.scores, strict=True)
-    )
-    return Decoded(distinct(readings), result.no_speech_prob, language)
+    ]
+    return readings, result.no_speech_prob
 
 
 def decode_stock(model: WhisperModel, samples: Samples, language: str) -> Decoded:

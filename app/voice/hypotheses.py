@@ -6,16 +6,24 @@ import re
 import zlib
 from collections.abc import Iterable
 
+from rapidfuzz.fuzz import ratio
+
 from app.voice.types import HeardHypothesis
 
 LOW_LOG_PROBABILITY = -1.0
 """Mean per token; below it Whisper's own implementation calls a reading failed."""
 
+LOW_LOG_PROBABILITY_OF_FEW_WORDS = -2.0
+"""The same for up to three words: their few tokens have little context, and are unlikely even when right."""
+
+_FEW_WORDS = 3
+_ALIKE_PERCENT = 60
+
 HIGH_COMPRESSION = 2.4
 """Length / zlib length of the text; repeated lines compress better than language does. Also Whisper's own bound."""
 
 _WORD = re.compile(r"[\w']+")
-_MOST_REPEATS = 8
+_LONG_REPEAT = 4
 
 
 def plain(text: str) -> str:
@@ -24,21 +32,21 @@ def plain(text: str) -> str:
 
 
 def repeats_itself(text: str) -> bool:
-    """Whether the whole text is one piece said two or more times ("Open settings. Open settings.").
+    """Whether the text is one piece said again ("Open settings. Open settings."), the last time perhaps cut short.
 
     A half said again with up to a quarter of its words heard differently counts too ("... and save ... and saved").
     """
     words = plain(text).split()
-    if any(
-        len(words) % times == 0 and words == words[: len(words) // times] * times
-        for times in range(2, min(len(words), _MOST_REPEATS) + 1)
-    ):
-        return True
-    half = len(words) // 2
-    if len(words) % 2:
+    size = len(words)
+    for period in range(1, size):
+        again = size - period
+        if (again >= period or again >= _LONG_REPEAT) and words[period:] == words[:again]:
+            return True
+    half = size // 2
+    if size % 2 or not half:
         return False
     different = sum(first != second for first, second in zip(words[:half], words[half:], strict=True))
-    return different <= half / 4 and half > 0
+    return different <= half / 4
 
 
 def compression_ratio(text: str) -> float:
@@ -67,10 +75,17 @@ def without_repetition(readings: Iterable[HeardHypothesis]) -> tuple[HeardHypoth
     return tuple(reading for reading in readings if not repeats_itself(reading.text))
 
 
+def sounds_like_any(reading: HeardHypothesis, others: Iterable[HeardHypothesis]) -> bool:
+    """Whether most of its letters are those of another reading, in order; spaces don't count ("on line", "online")."""
+    letters = plain(reading.text).replace(" ", "")
+    return any(ratio(letters, plain(other.text).replace(" ", "")) >= _ALIKE_PERCENT for other in others)
+
+
 def is_trustworthy(readings: tuple[HeardHypothesis, ...]) -> bool:
     """Whether the best reading is there, likely, and no loop."""
-    return (
-        bool(readings)
-        and readings[0].log_probability >= LOW_LOG_PROBABILITY
-        and compression_ratio(readings[0].text) <= HIGH_COMPRESSION
-    )
+    if not readings:
+        return False
+    best = readings[0]
+    few = len(plain(best.text).split()) <= _FEW_WORDS
+    lowest = LOW_LOG_PROBABILITY_OF_FEW_WORDS if few else LOW_LOG_PROBABILITY
+    return best.log_probability >= lowest and compression_ratio(best.text) <= HIGH_COMPRESSION

@@ -32,6 +32,9 @@ MODELS: Mapping[Kind, type[RecordRow]] = MappingProxyType(
     }
 )
 
+SUBMISSION_TITLE = " at "
+"""Stands between a submission's own title and the name of the conference."""
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -145,5 +148,5 @@ def _write_links(row: RecordRow, link: _Link, ids: Iterable[str]) -> None:
 
 def _title(kind: Kind, row: RecordRow) -> str:
     if isinstance(row, Submission):
-        return f"{row.sent_title} at {row.conference.name}"
+        return SUBMISSION_TITLE.join((row.sent_title, row.conference.name))
     return str(getattr(row, KIND_INFO[kind].title_key))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVarTuple
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 
@@ -14,17 +15,41 @@ from app.store.enums import CLOSED_SUBMISSIONS
 from app.store.errors import ConflictError, InvalidFieldsError, NotFoundError
 from app.store.fields import KIND_INFO, Kind
 from app.store.json_types import Json
-from app.store.models import Contribution, RecordRow, Submission
+from app.store.models import Conference, Contribution, RecordRow, Submission
 from app.store.records import MODELS, Record
 from app.store.validation import Clean, clean
+
+Columns = TypeVarTuple("Columns")
 
 
 def listed(session: Session, kind: Kind, *, in_bin: bool) -> tuple[Record, ...]:
     """The records of a kind, oldest first, either those in the bin or those that are not."""
     model = MODELS[kind]
-    wanted = model.deleted_at.is_not(None) if in_bin else model.deleted_at.is_(None)
-    rows = session.scalars(select(model).where(wanted).order_by(model.created_at, model.id))
+    rows = session.scalars(_oldest_first(select(model), model, in_bin=in_bin))
     return tuple(records.read(kind, row) for row in rows)
+
+
+def titles(session: Session, kind: Kind, *, in_bin: bool) -> tuple[tuple[str, str], ...]:
+    """Id and title of each of these records, without reading the rest of them."""
+    model = MODELS[kind]
+    if model is Submission:
+        named = select(Submission.id, Submission.sent_title, Conference.name).join(Submission.conference)
+    else:
+        named = select(model.id, getattr(model, KIND_INFO[kind].title_key))
+    rows = session.execute(_oldest_first(named, model, in_bin=in_bin))
+    return tuple((record_id, records.SUBMISSION_TITLE.join(words)) for record_id, *words in rows)
+
+
+def words_in_use(session: Session, kind: Kind, key: str) -> tuple[str, ...]:
+    """The words that a list field without fixed choices holds anywhere outside the bin, in order of appearance."""
+    model = MODELS[kind]
+    lists = session.scalars(_oldest_first(select(getattr(model, key)), model, in_bin=False))
+    return tuple(dict.fromkeys(word for words in lists for word in words))
+
+
+def _oldest_first(statement: Select[*Columns], model: type[RecordRow], *, in_bin: bool) -> Select[*Columns]:
+    wanted = model.deleted_at.is_not(None) if in_bin else model.deleted_at.is_(None)
+    return statement.where(wanted).order_by(model.created_at, model.id)
 
 
 def not_found(kind: Kind) -> NotFoundError:

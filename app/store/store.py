@@ -34,6 +34,11 @@ class Store:
         with self._database.reading() as session:
             return rows.listed(session, kind, in_bin=False)
 
+    def titles(self, kind: Kind) -> tuple[Option, ...]:
+        """Id and title of all records that are not in the bin, oldest first: what a list needs, much quicker."""
+        with self._database.reading() as session:
+            return tuple(Option(record_id, title) for record_id, title in rows.titles(session, kind, in_bin=False))
+
     def bin(self, kind: Kind) -> tuple[Record, ...]:
         """The deleted records, oldest first."""
         with self._database.reading() as session:
@@ -67,17 +72,16 @@ class Store:
         field = KIND_INFO[kind].field(key)
         if field.choices:
             return tuple(Option(each, each) for each in field.choices)
-        if field.references is None:
-            words = {word: None for record in self.list(kind) for word in record.strings(key)}
-            words.update(dict.fromkeys(selected))
-            return tuple(Option(word, word) for word in words)
-        wanted = set(selected)
         with self._database.reading() as session:
-            live = rows.listed(session, field.references, in_bin=False)
-            binned = [each for each in rows.listed(session, field.references, in_bin=True) if each.id in wanted]
+            if field.references is None:
+                words = dict.fromkeys((*rows.words_in_use(session, kind, key), *selected))
+                return tuple(Option(word, word) for word in words)
+            live = rows.titles(session, field.references, in_bin=False)
+            wanted = set(selected) - {record_id for record_id, _ in live}
+            binned = rows.titles(session, field.references, in_bin=True) if wanted else ()
         return (
-            *(Option(each.id, each.title) for each in live),
-            *(Option(each.id, f"{each.title} (in the bin)") for each in binned),
+            *(Option(record_id, title) for record_id, title in live),
+            *(Option(record_id, f"{title} (in the bin)") for record_id, title in binned if record_id in wanted),
         )
 
     def save(

@@ -179,3 +179,10 @@ def test_a_failed_call_leaves_no_half_change(store: Store) -> None:
         store.save("contribution", before[0].id, {"title": "Half", "speakers": ["nobody"]})
 
     assert store.list("contribution") == before
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_titles_are_those_of_the_records(store: Store, kind: Kind) -> None:
+    store.delete(kind, store.list(kind)[1].id)
+
+    assert [(each.value, each.label) for each in store.titles(kind)] == [(r.id, r.title) for r in store.list(kind)]

@@ -75,7 +75,7 @@ class ArgumentForm(QWidget):
         self.submitted.emit(arguments)
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:
-        """Enter submits, Escape gives up; in a long text Enter is a new line and Ctrl+Enter submits."""
+        """Enter submits, Escape gives up; in a long text Enter is a new line, and Ctrl+Enter submits."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.submit()
         elif event.key() == Qt.Key.Key_Escape:

@@ -82,6 +82,8 @@ class Conversation(QScrollArea):
             self._leave_empty()
         self._views[key] = view = self._make(entry)
         self._layout.insertWidget(self._layout.count() - 1, view)
+        # A layout shows its new widgets only later; until then the keyboard could not reach them.
+        view.show()
         if self._at_end:
             self._let_go()
         return key

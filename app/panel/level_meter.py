@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -10,10 +12,13 @@ from app.widgets.theme import Colours
 
 _SEGMENTS = 12
 _WIDTH = 6
+# Speech lies between these; a linear scale would hardly leave the ground.
+_FLOOR_DB = -50.0
+_TOP_DB = -6.0
 
 
 class LevelMeter(QWidget):
-    """Shows a level between 0 and 1. It repaints nothing but itself, and only when a segment changes."""
+    """Shows a level in decibels. It repaints nothing but itself, and only when a segment changes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,9 +38,11 @@ class LevelMeter(QWidget):
         """Whether the microphone gives nothing at all."""
         return self._muted
 
-    def set_level(self, level: float) -> None:
-        """Shows a level; what lies outside 0 to 1 is cut."""
-        lit = round(min(1.0, max(0.0, level)) * _SEGMENTS)
+    def set_level(self, rms: float) -> None:
+        """Shows a level: the root mean square of samples between -1 and 1."""
+        decibels = 20 * math.log10(rms) if rms > 0 else _FLOOR_DB
+        share = (decibels - _FLOOR_DB) / (_TOP_DB - _FLOOR_DB)
+        lit = round(min(1.0, max(0.0, share)) * _SEGMENTS)
         if lit != self._lit:
             self._lit = lit
             self.update()

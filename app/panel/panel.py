@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.agent.events import Event, StateChanged
@@ -84,9 +84,9 @@ class AssistantPanel(QWidget):
         self.input.set_listening(state, reason)
 
     @Slot(float)
-    def set_level(self, level: float) -> None:
-        """How loud it is now, 0 to 1."""
-        self.input.meter.set_level(level)
+    def set_level(self, rms: float) -> None:
+        """How loud it is now: the root mean square of samples between -1 and 1."""
+        self.input.meter.set_level(rms)
 
     @Slot(bool)
     def set_muted(self, muted: bool) -> None:
@@ -131,6 +131,16 @@ class AssistantPanel(QWidget):
         for proposal in self._transcript.waiting():
             self.decided.emit(Decision(proposal.id, "reject"))
 
+    def keyPressEvent(self, event: QKeyEvent, /) -> None:
+        """Takes the keys that no part of it wanted: an open form keeps Esc and Ctrl+Enter to itself."""
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.approve_all()
+        elif event.key() == Qt.Key.Key_Escape and self.input.status.can_cancel:
+            self.cancel_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
     def _connect(self) -> None:
         conversation, row = self.conversation, self.input
         conversation.decided.connect(self.decided)
@@ -145,14 +155,6 @@ class AssistantPanel(QWidget):
         row.talk.hold_ended.connect(self.push_to_talk_released)
         row.box.submitted.connect(self.text_submitted)
         row.status.cancel_requested.connect(self.cancel_requested)
-        for keys in ("Ctrl+Return", "Ctrl+Enter"):
-            self._shortcut(keys).activated.connect(self.approve_all)
-        self._shortcut("Esc").activated.connect(self._cancel)
-
-    def _shortcut(self, keys: str) -> QShortcut:
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        return shortcut
 
     def _follow_waiting(self) -> None:
         """Keeps the bar and the outlined target in step with what waits."""
@@ -180,7 +182,3 @@ class AssistantPanel(QWidget):
     def _undo(self) -> None:
         self._transcript.set_undoable(False)
         self.undo_requested.emit()
-
-    def _cancel(self) -> None:
-        if self.input.status.can_cancel:
-            self.cancel_requested.emit()

@@ -91,7 +91,8 @@ class Transcript:
             self._conversation.change(self._partial, Said(text, "voice", partial=True))
 
     def show_notice(self, text: str, hint: str) -> None:
-        """Shows a message of the program; the same one again is not repeated."""
+        """Shows a message of the program in the place of what was being heard; the same one again is not repeated."""
+        self._forget_partial()
         notice = Notice(text, hint, "caution")
         entries = self._conversation.entries()
         if not entries or entries[-1] != notice:

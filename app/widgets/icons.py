@@ -27,6 +27,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton
 
+from app.resources import resources_dir
 from app.widgets.theme.colours import Colours
 
 # What we call it -> its code point in the font. tests/widgets/test_theme_icons.py compares with the font's own table.
@@ -100,10 +101,7 @@ def set_icon(button: QAbstractButton, name: str, *, role: str = "text") -> None:
 
 def app_icon() -> QIcon:
     """The program's own icon."""
-    app = Path(__file__).resolve().parents[1]
-    # The wheel carries the resources inside the package; a checkout has them beside it.
-    folder = next(path for path in (app / "_resources", app.parent / "resources") if path.is_dir())
-    return QIcon(str(folder / "icons" / "greenroom.svg"))
+    return QIcon(str(resources_dir() / "icons" / "greenroom.svg"))
 
 
 @cache

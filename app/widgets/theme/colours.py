@@ -77,7 +77,7 @@ class Colours:
                 palette.setColor(name, QColor(value))
         for name in (role.WindowText, role.Text, role.ButtonText):
             palette.setColor(QPalette.ColorGroup.Disabled, name, QColor(self.disabled))
-        palette.setColor(QPalette.ColorGroup.Disabled, role.Highlight, QColor(self.line))
+        palette.setColor(QPalette.ColorGroup.Disabled, role.Highlight, QColor(self.said))
         palette.setColor(QPalette.ColorGroup.Disabled, role.HighlightedText, QColor(self.text))
         return palette
 

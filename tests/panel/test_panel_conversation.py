@@ -1,0 +1,173 @@
+"""The scrolled conversation: it stays where the person reads, and stays quick and small when it is long."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from panel_kit import SAVE, STATUS, card_of, propose, say, send
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.agent.events import RunFinished, TextDelta, TurnStarted
+from app.panel import AssistantPanel
+from app.panel.conversation import KEPT_WIDGETS, Conversation
+from app.panel.entries import Answer, Card, Entry, Notice, Said
+from app.panel.link_button import LinkButton
+from app.widgets.theme import COLOURS
+
+GERMAN = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnung"
+PARAGRAPH = "An answer that is long enough to wrap over several lines, as answers do. " * 4
+
+
+@pytest.fixture
+def conversation(qtbot: QtBot) -> Iterator[Conversation]:
+    """A conversation on the screen."""
+    conversation = Conversation()
+    qtbot.addWidget(conversation)
+    conversation.resize(360, 400)
+    conversation.show()
+    yield conversation
+    conversation.close()
+
+
+def fill(conversation: Conversation, count: int) -> None:
+    for index in range(count):
+        conversation.add(Said(f"utterance {index}") if index % 2 else Answer(PARAGRAPH))
+
+
+def at_end(conversation: Conversation) -> bool:
+    bar = conversation.verticalScrollBar()
+    return bar.maximum() > 0 and bar.value() == bar.maximum()
+
+
+def live(conversation: Conversation) -> int:
+    return sum(conversation.view(key) is not None for key in range(len(conversation.entries())))
+
+
+def test_it_follows_what_is_added_at_the_end(conversation: Conversation, qtbot: QtBot) -> None:
+    fill(conversation, 12)
+    qtbot.waitUntil(lambda: at_end(conversation))
+    before = conversation.verticalScrollBar().maximum()
+    key = conversation.add(Answer("x"))
+    conversation.change(key, Answer("x" + PARAGRAPH * 3))
+    qtbot.waitUntil(lambda: conversation.verticalScrollBar().maximum() > before and at_end(conversation))
+
+
+def test_it_does_not_move_while_something_earlier_is_read(conversation: Conversation, qtbot: QtBot) -> None:
+    fill(conversation, 12)
+    qtbot.waitUntil(lambda: at_end(conversation))
+    bar = conversation.verticalScrollBar()
+    bar.setValue(100)
+    before = bar.maximum()
+    fill(conversation, 4)
+    qtbot.waitUntil(lambda: bar.maximum() > before)
+    assert bar.value() == 100
+
+
+def test_a_long_conversation_keeps_few_widgets_and_all_entries(conversation: Conversation, qtbot: QtBot) -> None:
+    fill(conversation, 1000)
+    assert len(conversation.entries()) == 1000
+    assert live(conversation) == KEPT_WIDGETS
+    qtbot.waitUntil(lambda: at_end(conversation))
+
+
+def test_earlier_entries_come_back_without_moving_what_is_read(conversation: Conversation, qtbot: QtBot) -> None:
+    fill(conversation, 70)
+    qtbot.waitUntil(lambda: at_end(conversation))
+    earlier = next(found for found in conversation.findChildren(LinkButton) if found.text() == "Show earlier")
+    qtbot.waitUntil(earlier.isVisible)
+    bar = conversation.verticalScrollBar()
+    bar.setValue(0)
+    before = bar.maximum()
+    earlier.click()
+    assert live(conversation) == 70
+    assert not earlier.isVisible()
+    qtbot.waitUntil(lambda: bar.maximum() > before)
+    qtbot.waitUntil(lambda: before - 80 <= bar.maximum() - bar.value() <= before)
+
+
+def test_a_card_that_waits_is_never_put_away(conversation: Conversation) -> None:
+    key = conversation.add(Card(STATUS))
+    fill(conversation, 3 * KEPT_WIDGETS)
+    assert conversation.view(key) is not None
+    conversation.change(key, Card(replace(STATUS, status="done")))
+    fill(conversation, 2)
+    assert conversation.view(key) is None
+
+
+def test_an_entry_does_not_change_its_kind(conversation: Conversation) -> None:
+    key = conversation.add(Said("save"))
+    with pytest.raises(TypeError):
+        conversation.change(key, Answer("save"))
+
+
+@pytest.mark.parametrize("width", [320, 360, 480])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        Said(GERMAN),
+        Answer(GERMAN * 2),
+        Notice(GERMAN, GERMAN),
+        Card(replace(STATUS, title=GERMAN, target=GERMAN, before=GERMAN, after=GERMAN * 3)),
+        Card(replace(SAVE, effect=GERMAN, status="failed", error=GERMAN * 2)),
+        Card(replace(STATUS, status="refused", error=GERMAN)),
+    ],
+    ids=["said", "answer", "notice", "values", "failed", "refused"],
+)
+def test_words_of_german_length_are_broken_and_not_clipped(
+    conversation: Conversation, qtbot: QtBot, width: int, entry: Entry
+) -> None:
+    conversation.resize(width, 600)
+    view = conversation.view(conversation.add(entry))
+    page = conversation.widget()
+    assert view is not None
+    assert page is not None
+    qtbot.waitUntil(lambda: view.width() > 0 and page.width() == conversation.viewport().width())
+    assert page.minimumSizeHint().width() <= conversation.viewport().width()
+    assert view.geometry().right() <= page.width()
+
+
+def test_buttons_of_a_card_fit_the_narrowest_panel(panel: AssistantPanel, qtbot: QtBot) -> None:
+    panel.resize(panel.minimumWidth(), 700)
+    propose(panel, STATUS, SAVE)
+    for card in (card_of(panel, STATUS), card_of(panel, SAVE)):
+        for button in card.findChildren(QPushButton):
+            if button.isVisible():
+                qtbot.waitUntil(lambda button=button: button.width() >= button.minimumSizeHint().width())  # type: ignore[misc]
+                place = button.mapTo(card, button.rect().bottomRight())
+                assert card.rect().contains(place)
+
+
+def test_the_colours_follow_the_palette(panel: AssistantPanel) -> None:
+    propose(panel, STATUS)
+    say(panel, "save")
+    send(panel, TurnStarted("run", 1, "m"), TextDelta("run", "Saved."), RunFinished("run", "limit", "Stop."))
+    panel.setPalette(COLOURS["dark"].palette())
+    card = card_of(panel, STATUS)
+    assert card._target.palette().windowText().color().name() == COLOURS["dark"].text
+    assert card._verb.palette().windowText().color().name() == COLOURS["dark"].muted
+    panel.setPalette(COLOURS["light"].palette())
+    assert card._target.palette().windowText().color().name() == COLOURS["light"].text
+
+
+def test_a_panel_leaves_nothing_behind(qtbot: QtBot) -> None:
+    gone = []
+    for _ in range(5):
+        panel = AssistantPanel("F9")
+        panel.show()
+        qtbot.waitExposed(panel)
+        say(panel, "save")
+        propose(panel, STATUS, SAVE)
+        card_of(panel, STATUS).edit()
+        panel.close()
+        panel.deleteLater()
+        gone.append(weakref.ref(panel))
+        del panel
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    assert [found() for found in gone] == [None] * 5

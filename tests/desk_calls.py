@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+
+import pytest
+from PySide6.QtCore import QCoreApplication
 
 from app.agent.json_types import Json, JsonObject
 from app.agent.registry import Registry
@@ -57,3 +60,12 @@ class Desk:
         call = self.registry.bind(snapshot, tool, json.dumps({**arguments, **target}))
         assert call.label == label
         return call
+
+
+@pytest.fixture
+def desk(qapp: QCoreApplication) -> Iterator[Desk]:
+    """An empty registry and undo log. A conftest.py that imports this name offers it to its folder."""
+    assert qapp is not None
+    desk = Desk(Registry(), UndoLog())
+    yield desk
+    desk.undo.deleteLater()

@@ -17,7 +17,7 @@ from app.widgets.modality import ModalityWatch, blocking_dialog
 from app.widgets.naming import name_of, tidy
 
 if TYPE_CHECKING:
-    from app.agent.registry import InstanceHandle
+    from app.agent.handles import InstanceHandle
 
 HIDDEN = "it is not visible now"
 DISABLED = "it is disabled now"
@@ -168,7 +168,7 @@ class WidgetAdapter(Adapter, Generic[WidgetT]):
         self.widget.removeEventFilter(self)
         super().dispose()
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Follows visibility, enabled state and focus; passes everything on."""
         kind = event.type()
         if kind in _TOUCHING:

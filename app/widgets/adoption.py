@@ -122,7 +122,7 @@ class VoiceEnabled(QObject):
                 adapter.dispose()
         self._own.clear()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Adopts what is added; passes everything on."""
         kind = event.type()
         # A child that has only been added is not finished yet; it is polished before it is shown.

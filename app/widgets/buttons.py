@@ -23,7 +23,7 @@ class _ButtonLabel(WidgetAdapter[QAbstractButton]):
 
     _text = ""
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Paint and self._text != self.widget.text():
             self.unregister()
             self._register(self.widget.window())
@@ -61,8 +61,9 @@ class ButtonAdapter(Clickable, _ButtonLabel):
             state["effect"] = effect
         return state
 
-    def _press(self) -> None:
+    def _press(self) -> str:
         self.widget.click()
+        return ""
 
 
 class SwitchAdapter(Switchable, _ButtonLabel):
@@ -127,7 +128,7 @@ class _ActionAdapter(Adapter):
             return HIDDEN
         return blocked_reason(window) if self.action.isEnabled() else DISABLED
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Follows the window's visibility; passes everything on."""
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide) and not event.spontaneous():
             self._follow()
@@ -159,8 +160,9 @@ class _ActionAdapter(Adapter):
 class ActionAdapter(Clickable, _ActionAdapter):
     """An action that does something."""
 
-    def _press(self) -> None:
+    def _press(self) -> str:
         self.action.trigger()
+        return ""
 
 
 class SwitchActionAdapter(Switchable, _ActionAdapter):

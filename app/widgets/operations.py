@@ -5,13 +5,13 @@ from __future__ import annotations
 import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 import shiboken6
 
 from app.agent.errors import ToolError
 from app.agent.json_types import Json
-from app.agent.snapshot import Example, Preview
+from app.agent.snapshot import Example, Preview, ValueType
 from app.agent.tools import ai_tool
 from app.agent.values import parse_value
 from app.widgets.adapter import Adapter
@@ -45,10 +45,10 @@ class Clickable(Adapter):
         """Presses a button, menu entry or link on the screen."""
         self.require_available()
         label = self.label
-        self._press()
-        return f"{label} was pressed."
+        return self._press() or f"{label} was pressed."
 
-    def _press(self) -> None:
+    def _press(self) -> str:
+        """Presses it, and returns what that did, in words, where it is known."""
         raise NotImplementedError
 
 
@@ -122,8 +122,7 @@ class Fillable(Valued):
     def _normalised(self, text: str) -> Json:
         """The value that `text` means in this field, or ToolError with what is accepted."""
         state = self.state()
-        value_type = state.get("value_type")
-        assert isinstance(value_type, str)
+        value_type = cast("ValueType", state["value_type"])
         context = self.context
         return parse_value(text, value_type, state, language=context.language(), today=context.today())
 

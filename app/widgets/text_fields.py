@@ -73,8 +73,7 @@ class LineEditAdapter(Fillable, WidgetAdapter[QLineEdit]):
         edit = self.widget
         if len(value) > edit.maxLength():
             raise ToolError(f"{self.label} takes at most {edit.maxLength()} characters.")
-        validator = edit.validator()
-        if validator is not None and _verdict(validator, value) is not QValidator.State.Acceptable:
+        if not _is_acceptable(edit.validator(), value):
             raise ToolError(f"{self.label} does not take “{value}”.")
         return value
 
@@ -96,12 +95,12 @@ class LineEditAdapter(Fillable, WidgetAdapter[QLineEdit]):
         return next((value_type for hint, value_type in _HINTS if hints & hint), "text")
 
 
-def _verdict(validator: QValidator, text: str) -> QValidator.State:
+def _is_acceptable(validator: QValidator | None, text: str) -> bool:
+    """Whether the text would be accepted. Qt gives None for a field without a validator."""
+    if validator is None:
+        return True
     result = validator.validate(text, len(text))
-    assert isinstance(result, tuple)
-    state = result[0]
-    assert isinstance(state, QValidator.State)
-    return state
+    return isinstance(result, tuple) and result[0] is QValidator.State.Acceptable
 
 
 class TextEditAdapter(Fillable, WidgetAdapter[QTextEdit | QPlainTextEdit]):

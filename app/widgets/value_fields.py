@@ -51,9 +51,8 @@ class SpinBoxAdapter(Fillable, WidgetAdapter[QSpinBox | QDoubleSpinBox]):
 
     def assign(self, value: Json) -> None:
         spin = self.widget
-        # One class for both kinds of box: QSpinBox gets whole numbers because `value` reads as that.
-        number = spin.minimum() if value is None else cast("int", value)
-        spin.setValue(number)
+        # One class for both kinds of box: a QSpinBox gets whole numbers, because `value` reads as that.
+        spin.setValue(cast("int", spin.minimum() if value is None else value))
         spin.editingFinished.emit()
 
     def _normalised(self, text: str) -> Json:

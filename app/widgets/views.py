@@ -67,11 +67,14 @@ class ViewAdapter(Openable, Scrollable, WidgetAdapter[QAbstractItemView]):
     def _open(self, name: str) -> str:
         items = [item for item, _ in zip(self._items(), range(MAXIMUM_SEARCHED), strict=False)]
         found, index = items[find_item(name, [each for each, _ in items])]
+        self._show(index)
+        return found
+
+    def _show(self, index: QModelIndex) -> None:
         view = self.widget
         view.setCurrentIndex(index)
         view.scrollTo(index)
         view.activated.emit(index)
-        return found
 
     def _scroll(self, direction: Direction) -> None:
         scroll_area(self.widget, direction)
@@ -79,7 +82,7 @@ class ViewAdapter(Openable, Scrollable, WidgetAdapter[QAbstractItemView]):
     def _follow_model(self) -> None:
         """Connects the model the view has now; it may have been given another one since."""
         model, selection = self.widget.model(), self.widget.selectionModel()
-        if not isinstance(model, QAbstractItemModel) or model is self._model:
+        if model is self._model:
             return
         self._model = model
         model.modelReset.connect(self.touch)

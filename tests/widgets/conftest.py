@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from desk_calls import Desk
-from PySide6.QtCore import QCoreApplication
+from desk_calls import desk
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.agent.registry import Registry
-from app.qtbridge.undo import UndoLog
-
-
-@pytest.fixture
-def desk(qapp: QCoreApplication) -> Iterator[Desk]:
-    """An empty registry and undo log."""
-    assert qapp is not None
-    desk = Desk(Registry(), UndoLog())
-    yield desk
-    desk.undo.deleteLater()
+__all__ = ["desk"]
 
 
 @pytest.fixture

@@ -73,7 +73,10 @@ def validate(arguments: Arguments, given: Mapping[str, Any], state: Mapping[str,
             extra="forbid" if arguments.forbid_extras else None,
         )
     except ValidationError as error:
-        raise ArgumentsError(_sentence(error.errors(include_url=False, include_context=False))) from error
+        found = error.errors(include_url=False, include_context=False)
+        if found[0]["type"] == "json_invalid":  # What Python's parser takes and JSON doesn't: half a character.
+            raise ArgumentsError(f"The arguments are not acceptable: {_message(found[0])}.") from error
+        raise ArgumentsError(_sentence(found)) from error
     except RecursionError:
         raise ArgumentsError("The arguments are nested too deeply.") from None
 

@@ -35,7 +35,7 @@ def wire_name(raw: str) -> str:
 
 def slug(label: str) -> str:
     """The readable stem of a handle: lower-case ASCII words joined by `_`; `item` where nothing is left."""
-    words = _PLAIN_LABEL.findall(label.lower() if label.isascii() else _without_accents(label).lower())
+    words = _PLAIN_LABEL.findall(label.lower() if label.isascii() else _without_accents(label.casefold()))
     return "_".join(words)[:HANDLE_LIMIT].rstrip("_") or "item"
 
 

@@ -27,6 +27,9 @@ RESULT_LIMIT = 4000
 ERROR_LIMIT = 500
 """Characters of an error."""
 
+_READ = 2 * RESULT_LIMIT
+"""Characters of a text that are searched for what must be hidden; more than is ever shown of it."""
+
 _ITEMS = 50
 _DEPTH = 6
 _PARTS = 1000
@@ -56,25 +59,28 @@ def describe_error(error: BaseException) -> str:
         message = _hide(f"{error} is missing" if isinstance(error, KeyError) else str(error))
     except Exception:  # noqa: BLE001 - an exception whose text can't be made still has a type.
         message = ""
+    if len(message) > ERROR_LIMIT:
+        message = f"{message[:ERROR_LIMIT]}…"
     if isinstance(error, ToolError):
-        return _bounded(message, ERROR_LIMIT)
+        return message
     name = type(error).__name__
-    return _bounded(f"{name}: {message}" if message else name, ERROR_LIMIT)
+    return f"{name}: {message}" if message else name
 
 
 def _hide(text: str) -> str:
-    text = redact(text)
+    text = redact(_sendable(text[:_READ]))
     text = _QUOTED_PATH.sub(r"\1\2\1", text)
     text = _PATH.sub(r"\1", text)
     return _ADDRESS.sub("", text).strip()
 
 
 def _bounded(text: str, limit: int) -> str:
+    return _sendable(text if len(text) <= limit else f"{text[:limit]}… (cut: {len(text)} characters in all)")
+
+
+def _sendable(text: str) -> str:
     # A lone surrogate can't be sent: it is shown as what it is.
-    text = text.encode("utf-8", "backslashreplace").decode()
-    if len(text) <= limit:
-        return text
-    return f"{text[:limit]}… (cut: {len(text)} characters in all)"
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 class _Plain:
@@ -186,7 +192,7 @@ def _object(value: object) -> str:
     cls = type(value)
     if cls.__str__ is object.__str__ and cls.__repr__ is object.__repr__:
         return f"({_class_name(value)}, which has no text form)"
-    return _hide(str(value))[:RESULT_LIMIT]
+    return _hide(str(value))
 
 
 def _class_name(value: object) -> str:

@@ -91,6 +91,30 @@ def test_a_damaged_file_is_set_aside_and_said(file: SettingsFile, content: bytes
     assert loaded.settings == Settings()
 
 
+ODD = st.text(st.characters())  # with lone surrogates, which JSON can carry and UTF-8 can not
+KEY = st.sampled_from(["version", "voice", "rate", "volume", "assistant", "base_url", "data", "other"]) | ODD
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | ODD,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEY, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(content=st.binary(max_size=40) | JSON.map(lambda value: json.dumps(value).encode()))
+def test_whatever_the_file_holds_it_loads_and_what_was_loaded_can_be_saved(file: SettingsFile, content: bytes) -> None:
+    file.path.parent.mkdir(parents=True, exist_ok=True)
+    file.path.write_bytes(content)
+
+    loaded = file.load()
+
+    if "newer version" not in loaded.notice:
+        file.save(loaded.settings)
+        again = file.load()
+        assert again.notice == ""
+        assert again.settings.model_dump_json() == loaded.settings.model_dump_json()
+
+
 def test_a_second_damaged_file_does_not_replace_the_first(file: SettingsFile) -> None:
     for content in ("first", "second"):
         file.path.parent.mkdir(parents=True, exist_ok=True)

@@ -65,7 +65,10 @@ class SettingsFile:
             return Loaded(
                 Settings(), "The settings were written by a newer version of Greenroom. The defaults are used for now."
             )
-        return _lenient(raw)
+        try:
+            return _lenient(raw)
+        except ValidationError:
+            return Loaded(Settings(), self._set_aside())
 
     def save(self, settings: Settings) -> None:
         """Writes the settings: afterwards the file holds the old ones or the new ones, whatever happens.
@@ -100,7 +103,11 @@ def _folder() -> Path:
 
 
 def _lenient(raw: dict[str, Any]) -> Loaded:
-    """Validates, and puts at its default each value that does not fit."""
+    """Validates, and puts at its default each value that does not fit.
+
+    Raises:
+        ValidationError: What does not fit is no value that could be left out.
+    """
     dropped: dict[str, None] = {}
     while True:
         try:
@@ -108,6 +115,8 @@ def _lenient(raw: dict[str, Any]) -> Loaded:
         except ValidationError as error:
             for problem in error.errors(include_url=False, include_context=False, include_input=False):
                 place = problem["loc"][:2]
+                if not place:
+                    raise
                 dropped[".".join(map(str, place))] = None
                 _drop(raw, place)
             continue
@@ -127,7 +136,8 @@ def _replace(path: Path, text: str) -> None:
     # Same folder, so that the rename stays on one disk; mkstemp lets only the owner read it.
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
-        with open(handle, "w", encoding="utf-8") as file:
+        # A lone surrogate (a file or device name may hold one) is written as its JSON escape.
+        with open(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

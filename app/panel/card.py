@@ -79,9 +79,10 @@ class ProposalCard(PaletteWidget):
             self._close_form()
         self._proposal, self._message = proposal, message
         self._number.setText(str(proposal.position))
-        self._verb.set_text(proposal.title)
+        self._verb.set_text(card_words.verb_line(proposal))
+        self._verb.setToolTip(str(proposal.place))
         self._target.set_text(proposal.target or proposal.title)
-        self._verb.setVisible(bool(proposal.target))
+        self._verb.setVisible(bool(proposal.target or proposal.place.title))
         self._change.show_change(card_words.change_of(proposal))
         self._confidence.set_text(
             f"{card_words.confidence_words(proposal)}  ·  {card_words.policy_words(proposal.policy)}"
@@ -152,8 +153,7 @@ class ProposalCard(PaletteWidget):
     def paintEvent(self, _event: QPaintEvent, /) -> None:
         """Paints the card's ground; the chosen one has an edge in the accent colour."""
         colours = Colours.of(self.palette())
-        decided = self._proposal.status in ("rejected",)
-        fill = colours.window if decided else colours.raised
+        fill = colours.window if self._proposal.status == "rejected" else colours.raised
         if self._chosen:
             draw_panel(self, fill=fill, edge=colours.accent, width=2)
         else:
@@ -225,7 +225,6 @@ class ProposalCard(PaletteWidget):
         status, editing = self._proposal.status, self._form is not None
         self._spinner.setVisible(status == "running")
         self._status_icon.setVisible(status in _STATUS_ICONS)
-        self._status.setVisible(True)
         self._approve.setVisible(status == "waiting" and not editing)
         self._reject.setVisible(status in ("waiting", "refused") and not editing)
         self._update.setVisible(editing)

@@ -10,6 +10,7 @@ from app.agent.policy import ConfidenceLevel, Policy
 from app.agent.proposal import Proposal, ProposalStatus
 
 EMPTY_VALUE = "empty"
+_LONGEST_TITLE = 32
 
 _LEVELS: Mapping[ConfidenceLevel, str] = {
     "low": "Low confidence",
@@ -63,6 +64,14 @@ def change_of(proposal: Proposal) -> Change:
     return Change("", "", proposal.effect or shown(proposal.arguments))
 
 
+def verb_line(proposal: Proposal) -> str:
+    """The verb, with the record that it is about: `Choose  ·  “Agents that ask first”`."""
+    title = proposal.place.title
+    if len(title) > _LONGEST_TITLE:
+        title = title[:_LONGEST_TITLE].rstrip() + "…"
+    return f"{proposal.title}  ·  “{title}”" if title else proposal.title
+
+
 def confidence_words(proposal: Proposal) -> str:
     """The confidence in a word with its number: `High confidence, 93 %`."""
     return f"{_LEVELS[proposal.level]}, {round(proposal.confidence * 100)} %"
@@ -90,7 +99,8 @@ def spoken(proposal: Proposal, message: str = "") -> str:
     """The whole card as one text for a screen reader."""
     change = change_of(proposal)
     what = change.sentence or f"from {change.before} to {change.after}"
+    where = f" of “{proposal.place.title}”" if proposal.place.title else ""
     return (
-        f"Action {proposal.position}: {proposal.title} {proposal.target}, {what}. "
+        f"Action {proposal.position}: {proposal.title} {proposal.target}{where}, {what}. "
         f"{confidence_words(proposal)}. {status_words(proposal, message)}."
     ).replace("..", ".")

@@ -46,6 +46,7 @@ class Conversation(QScrollArea):
         self._at_end = True
         self._from_end = 0
         self._keep_place = False
+        self._moving = False
 
         self.empty = EmptyState()
         self.empty.phrase_chosen.connect(self.phrase_chosen)
@@ -78,6 +79,7 @@ class Conversation(QScrollArea):
         key = self._next_key
         self._next_key += 1
         self._entries[key] = entry
+        self._keep_place = False
         if not isinstance(entry, Notice):
             self._leave_empty()
         self._views[key] = view = self._make(entry)
@@ -144,7 +146,8 @@ class Conversation(QScrollArea):
     def show_earlier(self) -> None:
         """Gives the newest of the hidden entries their widgets back, without moving what is being read."""
         hidden = [key for key in self._entries if key not in self._views]
-        self._at_end = False
+        bar = self.verticalScrollBar()
+        self._from_end = bar.maximum() - bar.value()
         self._keep_place = True
         for key in reversed(hidden[-_EARLIER_STEP:]):
             self._views[key] = view = self._make(self._entries[key])
@@ -199,16 +202,18 @@ class Conversation(QScrollArea):
             view.deleteLater()
 
     def _scrolled(self, value: int) -> None:
-        bar = self.verticalScrollBar()
-        self._from_end = bar.maximum() - value
-        self._at_end = self._from_end <= _AT_END_PX
+        if not self._moving:
+            self._keep_place = False
+            self._at_end = self.verticalScrollBar().maximum() - value <= _AT_END_PX
 
     def _grown(self, _minimum: int, maximum: int) -> None:
+        """Follows the end, or what is being read while earlier entries find their heights above it."""
+        self._moving = True
         if self._at_end:
             self.verticalScrollBar().setValue(maximum)
         elif self._keep_place:
-            self._keep_place = False
             self.verticalScrollBar().setValue(maximum - self._from_end)
+        self._moving = False
 
 
 def _same_kind(old: Entry, new: Entry) -> Entry:

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from app.agent.events import CallProposed, EditRefused
 from app.agent.json_types import JsonObject
-from app.agent.proposal import Decision, Proposal
+from app.agent.proposal import Decision, Place, Proposal
 from app.panel import AssistantPanel
 from app.panel.card import ProposalCard
-from app.panel.card_words import change_of, confidence_words, shown, spoken
+from app.panel.card_words import change_of, confidence_words, shown, spoken, verb_line
 
 ENTER = Qt.Key.Key_Return
 
@@ -35,6 +35,14 @@ def test_a_card_reads_as_a_sentence(panel: AssistantPanel) -> None:
     propose(panel, STATUS)
     text = labels(card_of(panel, STATUS))
     assert text == "Action 1: Choose Status, from Draft to Accepted. High confidence, 93 %. Waiting for you."
+
+
+def test_a_card_names_the_record_it_is_about() -> None:
+    about = replace(STATUS, place=Place("Contributions", "7", "Agents that ask first"))
+    assert verb_line(about) == "Choose  ·  “Agents that ask first”"
+    assert spoken(about).startswith("Action 1: Choose Status of “Agents that ask first”, from Draft")
+    assert verb_line(replace(about, place=Place("Contributions", "7", "word " * 20))).endswith("…”")
+    assert verb_line(STATUS) == "Choose"
 
 
 @pytest.mark.parametrize(

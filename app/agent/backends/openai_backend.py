@@ -15,10 +15,12 @@ from app.agent.backends.wire.exchange import exchange
 from app.agent.backends.wire.faults import WireError
 from app.agent.backends.wire.learning import learn
 from app.agent.backends.wire.profiles import MemoryProfiles, ProfileStore, ServerProfile, profile_key
-from app.agent.backends.wire.request import TOOL_LIMIT, BuiltRequest, build_request
+from app.agent.backends.wire.request import BuiltRequest, build_request
 from app.agent.backends.wire.retry import RetryPolicy
+from app.agent.backends.wire.sse import parse_payload
 from app.agent.backends.wire.transport import Transport
-from app.agent.messages import AssistantMessage, UserMessage
+from app.agent.messages import AssistantMessage, UserMessage, Utterance
+from app.agent.ranking import FIND_TOOLS, TOOL_LIMIT, select_tools
 from app.agent.turns import new_call_id
 
 _LESSONS = 8
@@ -59,7 +61,7 @@ class OpenAIBackend:
         self, settings: ModelSettings, profiles: ProfileStore | None = None, *, retry: RetryPolicy | None = None
     ) -> None:
         self._settings = settings
-        self._profiles = profiles or MemoryProfiles()
+        self._profiles = MemoryProfiles() if profiles is None else profiles
         self._key = profile_key(settings)
         self._retry = retry or RetryPolicy()
         self._transport = Transport(settings)
@@ -95,9 +97,9 @@ class OpenAIBackend:
             turn = self._begin(request, turn)
 
     def _begin(self, request: TurnRequest, before: _Turn | None) -> _Turn:
-        run = _run_id(request)
+        run = _utterance(request).id
         since = self._last_sent[1] if self._last_sent and self._last_sent[0] == run else None
-        tools = request.snapshot.tools[:TOOL_LIMIT]
+        tools = select_tools(request.snapshot, _utterance(request).text, TOOL_LIMIT, _searched_for(request)).tools
         built = build_request(request, self._settings, self._profile(), tools, since_revision=since)
         turn = _Turn(request, built, Assembler(built.tools, _id_maker(request)))
         turn.made = before.made + 1 if before else 1
@@ -140,7 +142,7 @@ class OpenAIBackend:
         return ServerProfile.from_json(self._profiles.load(self._key) or {})
 
     def _finished(self, turn: _Turn, end: TurnEnd) -> TurnEnd:
-        self._last_sent = (_run_id(turn.request), turn.request.snapshot.revision)
+        self._last_sent = (_utterance(turn.request).id, turn.request.snapshot.revision)
         return replace(end, notice=" ".join(filter(None, (end.notice, *self._notices(turn, end)))), backend=self.name)
 
     def _notices(self, turn: _Turn, end: TurnEnd) -> Iterator[str]:
@@ -159,9 +161,23 @@ def _cut_off(assembler: Assembler) -> TurnEnd:
     return assembler.end(closed=False)
 
 
-def _run_id(request: TurnRequest) -> str:
+def _utterance(request: TurnRequest) -> Utterance:
     messages = reversed(request.messages)
-    return next((message.utterance.id for message in messages if isinstance(message, UserMessage)), "")
+    return next((message.utterance for message in messages if isinstance(message, UserMessage)), Utterance("", ""))
+
+
+def _searched_for(request: TurnRequest) -> list[str]:
+    """What the model has asked `find_tools` for in this run."""
+    queries: list[str] = []
+    for message in request.messages:
+        if isinstance(message, UserMessage):
+            queries = []
+        elif isinstance(message, AssistantMessage):
+            found = (parse_payload(call.arguments) for call in message.calls if call.name == FIND_TOOLS)
+            queries += [
+                str(arguments["query"]) for arguments in found if isinstance(arguments, dict) and "query" in arguments
+            ]
+    return queries
 
 
 def _id_maker(request: TurnRequest) -> Callable[[], str]:

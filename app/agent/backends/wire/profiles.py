@@ -38,7 +38,7 @@ class ServerProfile:
 
     def to_json(self) -> JsonObject:
         """For a store."""
-        return asdict(self)
+        return {**asdict(self), "dropped": list(self.dropped), "bad_tools": list(self.bad_tools)}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> ServerProfile:

@@ -19,9 +19,6 @@ from app.agent.guards import redact
 from app.agent.messages import AssistantMessage, Message, ToolCall, UserMessage
 from app.agent.snapshot import Example, ToolView
 
-TOOL_LIMIT = 128
-"""Tools that a request may hold (OpenAI's API reference, Chat Completions)."""
-
 _LEAST_HISTORY_TOKENS = 800
 _SCREEN_SHARE = 3
 _EXAMPLES = 2
@@ -63,7 +60,7 @@ def build_request(
         request: What is to be answered.
         settings: The model, and how much may be sent.
         profile: What the server is known to take.
-        tools: The tools of the snapshot to offer, at most `TOOL_LIMIT`.
+        tools: The tools of the snapshot to offer, not more than a server takes.
         since_revision: The screen revision that this run was last sent.
     """
     wire_tools = [_tool(tool) for tool in tools] if profile.tools else []

@@ -34,20 +34,23 @@ class Span:
 
 def loudest_level(samples: Samples) -> float:
     """RMS between 0 and 1 of the loudest 50 ms; the last window may be shorter."""
-    window = round(_LEVEL_WINDOW_S * SAMPLE_RATE_HZ)
-    starts = range(0, len(samples), window)
-    return max((float(np.sqrt(np.mean(samples[at : at + window] ** 2))) for at in starts), default=0.0)
-
-
-def what_is_heard(samples: Samples) -> Heard:
-    """Says whether somebody speaks; where nobody does, what there is instead."""
     if not len(samples):
-        return "silent"
+        return 0.0
+    starts = np.arange(0, len(samples), round(_LEVEL_WINDOW_S * SAMPLE_RATE_HZ))
+    lengths = np.diff(np.append(starts, len(samples)))
+    return float(np.sqrt(np.max(np.add.reduceat(np.square(samples, dtype=np.float64), starts) / lengths)))
+
+
+def what_is_heard(samples: Samples) -> tuple[Heard, tuple[Span, ...]]:
+    """Says whether somebody speaks, and where; or what there is instead."""
+    if not len(samples):
+        return "silent", ()
     if float(np.max(np.abs(samples))) < MUTED_PEAK:
-        return "muted"
+        return "muted", ()
     if loudest_level(samples) < SILENT_LEVEL:
-        return "silent"
-    return "speech" if speech_spans(samples) else "no_speech"
+        return "silent", ()
+    spans = speech_spans(samples)
+    return ("speech", spans) if spans else ("no_speech", ())
 
 
 def speech_spans(samples: Samples) -> tuple[Span, ...]:
@@ -73,13 +76,13 @@ def only_silence_after(samples: Samples, at: int) -> bool:
     return at > margin and not speech_spans(samples[at - margin :])
 
 
-def speech_groups(samples: Samples) -> tuple[Span, ...]:
-    """Speech in pieces that can each be recognised at once: cut only where there is a pause, about 14 s long.
+def speech_groups(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Pieces of about 14 s that can each be recognised at once, cut only where there is a pause.
 
     The pauses inside a group are kept, so that the recogniser hears whole sentences.
     """
     groups: list[Span] = []
-    for span in speech_spans(samples):
+    for span in spans:
         if groups and span.end - groups[-1].start <= _GROUP_S * SAMPLE_RATE_HZ:
             groups[-1] = Span(groups[-1].start, span.end)
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 from pathlib import Path
 
 import platformdirs
@@ -19,8 +20,10 @@ _FILES = ("model.bin", "config.json", "tokenizer.json")
 
 
 def models_folder() -> Path:
-    """The folder for models that the person added: one sub-folder a model, named as the model."""
-    return platformdirs.user_data_path("greenroom", appauthor=False) / "models"
+    """The folder for models that the person added (below `GREENROOM_DATA_DIR` if set): one sub-folder a model."""
+    chosen = os.environ.get("GREENROOM_DATA_DIR", "")
+    data = Path(chosen).expanduser() if chosen else platformdirs.user_data_path("greenroom", appauthor=False)
+    return data / "models"
 
 
 def find_model(name: str = DEFAULT_MODEL, *, folder: Path | None = None) -> Path:

@@ -18,6 +18,7 @@ _NO_PORTAUDIO = (
     "The sound library PortAudio is missing. On Debian and Ubuntu: sudo apt install libportaudio2. Then start again."
 )
 _NO_DEVICE = "No microphone was found. Plug one in, or switch it on in the system's sound settings."
+_NO_OUTPUT = "No loudspeaker was found, so nothing is spoken. Check the system's sound settings."
 _BUSY_CODES = (-9985,)  # paDeviceUnavailable
 _USUAL_RATES_HZ = (48_000, 44_100, 16_000)
 _INPUT_LATENCY = "low"
@@ -61,7 +62,7 @@ class PortAudio:
                 )
                 stream.start()
             except (sounddevice.PortAudioError, ValueError) as error:
-                raise VoiceError(f"There is nothing to play sound on: {_words(error)}.") from error
+                raise VoiceError(f"{_NO_OUTPUT} ({_words(error)})") from error
             self._open_streams += 1
         return _Output(stream, ended, self._close)
 

@@ -13,7 +13,7 @@ from app.voice.decoding import Decoded, decode
 from app.voice.endpointing import Span, speech_groups, what_is_heard
 from app.voice.errors import TranscriptionError
 from app.voice.hypotheses import distinct
-from app.voice.types import Heard, HeardHypothesis, Recording, Transcript
+from app.voice.types import Heard, HeardHypothesis, Recording, Samples, Transcript
 
 if TYPE_CHECKING:
     from faster_whisper import WhisperModel
@@ -61,11 +61,13 @@ class Transcriber:
         """
         started = time.perf_counter()
         self._interrupted.clear()
-        heard = what_is_heard(recording.samples)
+        heard, spans = what_is_heard(recording.samples)
         decoded: list[Decoded] = []
         if heard == "speech":
+            if recording.duration_s <= _WHOLE_UP_TO_S:
+                spans = (Span(0, len(recording.samples)),)
             with self._lock:
-                decoded = self._decode(recording, tuple(bias))
+                decoded = self._decode(recording.samples, speech_groups(spans), tuple(bias))
         return _transcript(decoded, heard, recording.duration_s, (time.perf_counter() - started) * 1000)
 
     def interrupt(self) -> None:
@@ -77,12 +79,7 @@ class Transcriber:
         with self._lock:
             self._model = None
 
-    def _decode(self, recording: Recording, bias: tuple[str, ...]) -> list[Decoded]:
-        samples = recording.samples
-        if recording.duration_s <= _WHOLE_UP_TO_S:
-            spans: tuple[Span, ...] = (Span(0, len(samples)),)
-        else:
-            spans = speech_groups(samples)
+    def _decode(self, samples: Samples, spans: tuple[Span, ...], bias: tuple[str, ...]) -> list[Decoded]:
         model = self._loaded()
         pieces: list[Decoded] = []
         try:

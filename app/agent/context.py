@@ -15,6 +15,7 @@ OLD_RESULT_LIMIT = 400
 
 MISSING_RESULT = "No result was recorded for this call."
 
+_NOTE_CHARACTERS = 50
 _MESSAGE_TOKENS = 4
 _BYTES_PER_TOKEN = 4
 
@@ -25,17 +26,17 @@ def estimate_tokens(text: str) -> int:
 
 
 def bounded(text: str, limit: int = RESULT_LIMIT) -> str:
-    """`text`, or its beginning and end with the number of characters left out between them.
+    """`text`, or its beginning and end with a note of what was left out between them.
 
     Args:
         text: Any text.
-        limit: Characters kept of it, at least 2.
+        limit: Characters of all of it, the note included; at least 100.
     """
     if len(text) <= limit:
         return text
-    head = limit * 2 // 3
-    tail = limit - head
-    return f"{text[:head]}\n[... {len(text) - limit} characters left out ...]\n{text[-tail:]}"
+    room = limit - _NOTE_CHARACTERS
+    tail = room // 3
+    return f"{text[: room - tail]}\n[... {len(text) - room} characters left out ...]\n{text[-tail:]}"
 
 
 def message_tokens(message: Message) -> int:

@@ -199,7 +199,8 @@ class RecordsAdapter(ViewAdapter):
             index = model.index(row)
             yield str(index.data()), index
 
-    def _show(self, index: QModelIndex) -> None:
+    def show_item(self, index: QModelIndex) -> None:
+        """Opens the record; the index may be one of the narrowed list."""
         self._owner().select(str(index.data(KEY_ROLE)))
 
     def _owner(self) -> RecordList:

@@ -67,10 +67,11 @@ class ViewAdapter(Openable, Scrollable, WidgetAdapter[QAbstractItemView]):
     def _open(self, name: str) -> str:
         items = [item for item, _ in zip(self._items(), range(MAXIMUM_SEARCHED), strict=False)]
         found, index = items[find_item(name, [each for each, _ in items])]
-        self._show(index)
+        self.show_item(index)
         return found
 
-    def _show(self, index: QModelIndex) -> None:
+    def show_item(self, index: QModelIndex) -> None:
+        """Opens the item at a place of the view's model."""
         view = self.widget
         view.setCurrentIndex(index)
         view.scrollTo(index)

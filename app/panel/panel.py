@@ -12,6 +12,7 @@ from app.agent.events import Event, StateChanged
 from app.agent.proposal import Decision
 from app.panel.card import ProposalCard
 from app.panel.conversation import Conversation
+from app.panel.entries import NoticeKind
 from app.panel.input_row import InputRow
 from app.panel.status import ListeningState
 from app.panel.transcript import Transcript
@@ -95,13 +96,14 @@ class AssistantPanel(QWidget):
 
     @Slot(str)
     def show_partial(self, text: str) -> None:
-        """What has been heard so far; empty takes it away."""
-        self._transcript.show_partial(text)
+        """What has been heard so far; empty takes it away, but not while the rest is still being transcribed."""
+        if text or self.input.status.listening != "transcribing":
+            self._transcript.show_partial(text)
 
     @Slot(str, str)
-    def show_notice(self, text: str, hint: str = "") -> None:
+    def show_notice(self, text: str, hint: str = "", kind: NoticeKind = "information") -> None:
         """A message that belongs to no run, such as "The microphone is muted.", and what to do about it."""
-        self._transcript.show_notice(text, hint)
+        self._transcript.show_notice(text, hint, kind)
 
     @Slot(object)
     def set_suggestions(self, phrases: Sequence[str]) -> None:
@@ -180,5 +182,5 @@ class AssistantPanel(QWidget):
             self.text_submitted.emit(phrase)
 
     def _undo(self) -> None:
-        self._transcript.set_undoable(False)
+        self._transcript.retire_undo()
         self.undo_requested.emit()

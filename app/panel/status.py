@@ -79,6 +79,11 @@ class StatusLine(PaletteWidget):
         return self._words
 
     @property
+    def listening(self) -> ListeningState:
+        """What the microphone side does."""
+        return self._listening
+
+    @property
     def spinning(self) -> bool:
         """Whether the spinner is to be seen."""
         return self._spinner.spinning

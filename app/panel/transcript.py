@@ -90,13 +90,18 @@ class Transcript:
         else:
             self._conversation.change(self._partial, Said(text, "voice", partial=True))
 
-    def show_notice(self, text: str, hint: str) -> None:
+    def show_notice(self, text: str, hint: str, kind: NoticeKind) -> None:
         """Shows a message of the program in the place of what was being heard; the same one again is not repeated."""
         self._forget_partial()
-        notice = Notice(text, hint, "caution")
+        notice = Notice(text, hint, kind)
         entries = self._conversation.entries()
         if not entries or entries[-1] != notice:
             self._conversation.add(notice)
+
+    def retire_undo(self) -> None:
+        """Only the last request's changes can be taken back by the button: an older one would undo the wrong thing."""
+        self.set_undoable(False)
+        self._changes = None
 
     def set_undoable(self, undoable: bool) -> None:
         """Whether the last run's changes can still be taken back."""
@@ -116,7 +121,7 @@ class Transcript:
         return view if isinstance(view, ProposalCard) else None
 
     def _begin(self, utterance: Utterance) -> None:
-        self._retire_undo()
+        self.retire_undo()
         self._say(utterance)
         self._answer = self._reasoning = None
         self._streamed = ""
@@ -180,8 +185,3 @@ class Transcript:
         if self._done:
             self._changes = self._conversation.add(Changes(len(self._done)))
             self._done = set()
-
-    def _retire_undo(self) -> None:
-        """Only the last request's changes can be taken back by the button: an older one would undo the wrong thing."""
-        self.set_undoable(False)
-        self._changes = None

@@ -85,6 +85,17 @@ def test_the_heard_words_become_the_utterance_in_the_same_place(panel: Assistant
     assert entries(panel) == [Said("set the status to accepted", "voice")]
 
 
+def test_heard_words_stay_while_the_rest_is_transcribed(panel: AssistantPanel) -> None:
+    panel.set_listening("listening")
+    panel.show_partial("set the status")
+    panel.set_listening("transcribing")
+    panel.show_partial("")
+    assert entries(panel) == [Said("set the status", "voice", partial=True)]
+    panel.set_listening("idle")
+    panel.show_partial("")
+    assert entries(panel) == []
+
+
 def test_heard_words_that_come_to_nothing_go_away(panel: AssistantPanel) -> None:
     panel.show_partial("hm")
     panel.show_partial("")
@@ -92,7 +103,7 @@ def test_heard_words_that_come_to_nothing_go_away(panel: AssistantPanel) -> None
     assert panel.conversation.empty.isVisible()
     panel.show_partial("hm")
     panel.show_notice("Nobody spoke.", "Hold the key while you speak.")
-    assert entries(panel) == [Notice("Nobody spoke.", "Hold the key while you speak.", "caution")]
+    assert entries(panel) == [Notice("Nobody spoke.", "Hold the key while you speak.")]
 
 
 def test_a_notice_is_not_repeated(panel: AssistantPanel) -> None:
@@ -194,6 +205,7 @@ def test_undo_is_offered_once_after_something_was_changed(panel: AssistantPanel,
     undo = shown_button(panel, "Undo")
     QTest.mouseClick(undo, Qt.MouseButton.LeftButton)
     assert len(told.of("undo_requested")) == 1
+    panel.set_undoable(True)
     assert not undo.isEnabled()
 
 

@@ -35,10 +35,9 @@ PALETTE_PAIRS = [
 def theme(qapp: QApplication) -> Iterator[Theme]:
     """A theme that is taken back after the test."""
     style, palette = qapp.style().name(), qapp.palette()
-    theme = Theme(qapp, "light")
-    yield theme
-    theme.setParent(None)
-    theme.deleteLater()
+    yield Theme(qapp, "light")
+    for left in qapp.findChildren(Theme):
+        left.dispose()
     qapp.setStyle(style)
     qapp.setPalette(palette)
 
@@ -136,6 +135,12 @@ def test_a_choice_changes_the_application(theme: Theme, qapp: QApplication, qtbo
     assert theme.colours is COLOURS["dark"]
     with qtbot.assertNotEmitted(theme.changed):
         theme.use("dark")
+
+
+def test_a_new_theme_takes_the_place_of_the_last(theme: Theme, qapp: QApplication, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(theme.destroyed):
+        newer = Theme(qapp, "dark")
+    assert qapp.findChildren(Theme) == [newer]
 
 
 def test_there_are_three_sizes_of_text(qapp: QApplication) -> None:

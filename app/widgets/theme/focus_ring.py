@@ -26,10 +26,18 @@ class FocusRing(QObject):
 
     def __init__(self, app: QApplication, parent: QObject) -> None:
         super().__init__(parent)
+        self._app = app
         self._frame: _Frame | None = None
         self._style = _RingStyle()
         self._style.setParent(self)
         app.focusChanged.connect(self._move)
+
+    def dispose(self) -> None:
+        """Takes the ring away for good."""
+        self._app.focusChanged.disconnect(self._move)
+        if self._frame is not None and shiboken6.isValid(self._frame):
+            self._frame.deleteLater()
+        self._frame = None
 
     def _move(self, _old: QWidget | None, now: QWidget | None) -> None:
         if now is not None and (now.isWindow() or now.property(self.OWN_RING)):

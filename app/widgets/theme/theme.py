@@ -16,7 +16,9 @@ ThemeChoice: TypeAlias = Literal["system", "light", "dark", "high_contrast"]
 
 
 class Theme(QObject):
-    """The look of the application. Make one right after the `QApplication`; it lives as long as its parent.
+    """The look of the application. Make one right after the `QApplication`; it lives until `dispose` or the end.
+
+    An application has one look: a new one takes the place of the last.
 
     Widgets need not know it: they read `Colours.of(self.palette())` when they paint and renew their icons when a
     `PaletteChange` reaches them.
@@ -26,11 +28,14 @@ class Theme(QObject):
     """The scheme now in use: a `SchemeName`."""
 
     def __init__(self, app: QApplication, choice: ThemeChoice = "system") -> None:
+        for last in app.findChildren(Theme, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            last.dispose()
         super().__init__(app)
         self._app = app
         self._choice = choice
         self._scheme: SchemeName | None = None
-        app.setStyle(FlatStyle())
+        if not isinstance(app.style(), FlatStyle):
+            app.setStyle(FlatStyle())
         app.styleHints().colorSchemeChanged.connect(self._follow)
         self._ring = FocusRing(app, self)
         self._follow()
@@ -44,6 +49,12 @@ class Theme(QObject):
     def colours(self) -> Colours:
         """The colours in use."""
         return COLOURS[self.scheme]
+
+    def dispose(self) -> None:
+        """Follows nothing any more. Colours and style stay as they are."""
+        self._ring.dispose()
+        self.setParent(None)
+        self.deleteLater()
 
     def use(self, choice: ThemeChoice) -> None:
         """Changes to a scheme, or to following the system's."""

@@ -1,0 +1,56 @@
+"""What was learned about servers, in a file, so that the next start needs no error to know it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from pathlib import Path
+from typing import Any
+
+from app.agent.json_types import JsonObject
+
+_log = logging.getLogger(__name__)
+
+_VERSION = 1
+
+
+class FileProfiles:
+    """Keeps profiles in one JSON file, which is written anew as a whole and put in place at once.
+
+    A file that can't be read or is from another version counts as empty: what it held is learned again.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._profiles: dict[str, Any] | None = None
+
+    def load(self, key: str) -> JsonObject | None:
+        """What was saved under `key`, or None."""
+        profile = self._all().get(key)
+        return profile if isinstance(profile, dict) else None
+
+    def save(self, key: str, profile: JsonObject) -> None:
+        """Keeps `profile` under `key`. Where the file can't be written, it is kept as long as the program runs."""
+        profiles = self._all()
+        profiles[key] = dict(profile)
+        written = self._path.with_name(self._path.name + ".new")
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            written.write_text(json.dumps({"version": _VERSION, "profiles": profiles}), "utf-8")
+            os.replace(written, self._path)
+        except OSError as error:
+            _log.warning("what was learned about a server could not be saved: %s", error.strerror)
+
+    def _all(self) -> dict[str, Any]:
+        if self._profiles is None:
+            self._profiles = self._read()
+        return self._profiles
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            stored = json.loads(self._path.read_text("utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return {}
+        profiles = stored.get("profiles") if isinstance(stored, dict) and stored.get("version") == _VERSION else None
+        return profiles if isinstance(profiles, dict) else {}

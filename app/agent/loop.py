@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal, Protocol
 
 from app.agent.approval import AskMode
@@ -149,7 +150,7 @@ class Engine:
                 return
             await self.cancel()
             self._run = run = Run(new_id(), utterance, RepeatGuard(self._options.limits.repeats))
-            run.task = asyncio.create_task(self._lead(run, self._turns(run)), name=f"run {run.id}")
+            run.task = asyncio.create_task(self._lead(run, self._turns), name=f"run {run.id}")
 
     def decide(self, decision: Decision) -> bool:
         """Takes a decision on a proposal of the open run.
@@ -209,7 +210,7 @@ class Engine:
         if left and self._run is None:
             utterance = Utterance(new_id(), "Left open the last time")
             self._run = run = Run(new_id(), utterance, RepeatGuard(self._options.limits.repeats))
-            run.task = asyncio.create_task(self._lead(run, self._resumed(run, left)), name=f"run {run.id}")
+            run.task = asyncio.create_task(self._lead(run, partial(self._resumed, left=left)), name=f"run {run.id}")
 
     async def cancel(self) -> None:
         """Ends the open run: a call under way is finished, nothing more is begun. Returns when it has ended."""
@@ -235,13 +236,13 @@ class Engine:
             if not answer.positions or proposal.position in answer.positions:
                 self.decide(Decision(proposal.id, answer.kind, by))
 
-    async def _lead(self, run: Run, work: Coroutine[None, None, Event]) -> None:
+    async def _lead(self, run: Run, work: Callable[[Run], Awaitable[Event]]) -> None:
         """Leads one run from its utterance to its end, whatever happens on the way."""
         self.emit(UtteranceReceived(run.id, run.utterance))
         await self._host.begin(run.id, run.utterance.text)
         ended: Event
         try:
-            ended = await work
+            ended = await work(run)
         except asyncio.CancelledError:
             ended = RunFinished(run.id, "cancelled", run.summary() or "Cancelled. Nothing was changed.")
         except BackendError as error:

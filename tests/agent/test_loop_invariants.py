@@ -444,3 +444,11 @@ async def test_3_an_approval_that_a_kill_kept_from_being_carried_out_is_reported
     assert "approved but not begun" in second.finished()[0].message
     assert second.title.fills == 0
     await first.engine.cancel()
+
+
+async def test_9_utterances_in_one_breath_end_with_the_last_and_leave_no_work_behind() -> None:
+    bench = Bench(scripted(turn(text="Hello.")))
+    await bench.say("first")
+    await bench.say("second")  # the first run is cancelled before its task has begun
+    await bench.ended()
+    assert [event.outcome for event in bench.events if isinstance(event, RunFinished)][-1] == "finished"

@@ -28,6 +28,8 @@ class ArgumentForm(QWidget):
     def __init__(self, proposal: Proposal, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._before = dict(proposal.arguments)
+        # The one value of a field is best called by the field's own name.
+        self._names = {"value": proposal.target} if proposal.target else {}
         self._fields: dict[str, ArgumentField] = {}
         self._initial: dict[str, Json] = {}
         layout = QVBoxLayout(self)
@@ -90,11 +92,14 @@ class ArgumentForm(QWidget):
                 value = field.read()
             except FieldError as error:
                 field.widget.setFocus(Qt.FocusReason.OtherFocusReason)
-                raise FieldError(f"{words(name)} takes {error}.") from None
+                raise FieldError(f"{self._name(name)} takes {error}.") from None
             # An argument that was left out stays out, unless something was entered.
             if name in self._before or value != self._initial[name]:
                 arguments[name] = value
         return arguments
+
+    def _name(self, argument: str) -> str:
+        return self._names.get(argument) or words(argument)
 
     def _add(self, name: str, schema: JsonObject, root: JsonObject) -> None:
         field = make_field(schema, self._before.get(name, schema.get("default")), root)
@@ -103,10 +108,10 @@ class ArgumentForm(QWidget):
         except FieldError:
             self._initial[name] = None
         self._fields[name] = field
-        label = QLabel(words(name))
+        label = QLabel(self._name(name))
         set_text_size(label, "small")
         label.setBuddy(field.widget)
-        field.widget.setAccessibleName(words(name))
+        field.widget.setAccessibleName(self._name(name))
         if isinstance(field.widget, QPlainTextEdit):
             field.widget.setToolTip("Ctrl+Enter to update")
         layout = self.layout()

@@ -225,11 +225,17 @@ class ProposalCard(PaletteWidget):
         status, editing = self._proposal.status, self._form is not None
         self._spinner.setVisible(status == "running")
         self._status_icon.setVisible(status in _STATUS_ICONS)
-        self._approve.setVisible(status == "waiting" and not editing)
-        self._reject.setVisible(status in ("waiting", "refused") and not editing)
-        self._update.setVisible(editing)
-        self._keep.setVisible(editing)
-        self._pencil.setVisible(self._editable() and not editing)
+        for widget, visible in (
+            (self._approve, status == "waiting" and not editing),
+            (self._reject, status in ("waiting", "refused") and not editing),
+            (self._update, editing),
+            (self._keep, editing),
+            (self._pencil, self._editable() and not editing),
+        ):
+            if not visible and widget.hasFocus():
+                # Else Qt hands the focus on, and a second Enter would decide about the next card.
+                self.setFocus(Qt.FocusReason.OtherFocusReason)
+            widget.setVisible(visible)
         self._change.setVisible(not editing)
         name = self._proposal.target or self._proposal.title
         for button, verb in ((self._approve, "Approve"), (self._reject, "Reject"), (self._pencil, "Edit")):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.agent.proposal import Decision
@@ -84,6 +85,8 @@ class Conversation(QScrollArea):
             self._leave_empty()
         self._views[key] = view = self._make(entry)
         self._layout.insertWidget(self._layout.count() - 1, view)
+        if isinstance(entry, Notice):
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(view, f"{entry.text} {entry.hint}".strip()))
         # A layout shows its new widgets only later; until then the keyboard could not reach them.
         view.show()
         if self._at_end:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.agent.events import Event, StateChanged
 from app.agent.proposal import Decision
@@ -161,6 +161,10 @@ class AssistantPanel(QWidget):
     def _follow_waiting(self) -> None:
         """Keeps the bar and the outlined target in step with what waits."""
         waiting = self._transcript.waiting()
+        focused = QApplication.focusWidget()
+        if len(waiting) < 2 and focused is not None and self.waiting_bar.isAncestorOf(focused):
+            # Else Qt hands the focus on to push-to-talk, where a second Space would start recording.
+            self.input.box.setFocus(Qt.FocusReason.OtherFocusReason)
         self.waiting_bar.set_waiting(len(waiting))
         targets = [proposal.target_guid for proposal in waiting]
         if self._selected not in targets:
@@ -182,5 +186,6 @@ class AssistantPanel(QWidget):
             self.text_submitted.emit(phrase)
 
     def _undo(self) -> None:
+        self.input.box.setFocus(Qt.FocusReason.OtherFocusReason)
         self._transcript.retire_undo()
         self.undo_requested.emit()

@@ -281,7 +281,7 @@ def test_a_word_for_a_number_is_refused_in_the_card(panel: AssistantPanel, told:
     field.setText("a lot")
     card.form.submit()
     assert told.of("edited") == []
-    assert card.form.refusal == "Value takes a whole number."
+    assert card.form.refusal == "Status takes a whole number."
     assert field.text() == "a lot"
 
 
@@ -301,6 +301,17 @@ def test_a_card_without_arguments_can_not_be_edited(panel: AssistantPanel) -> No
     card = card_of(panel, SAVE)
     card.edit()
     assert card.form is None
+
+
+def test_a_second_space_does_not_decide_about_another_card(panel: AssistantPanel, told: Told) -> None:
+    propose(panel, STATUS, SAVE)
+    approve = button(card_of(panel, STATUS), "Approve")
+    approve.setFocus()
+    QTest.keyClick(approve, Qt.Key.Key_Space)
+    decide(panel, STATUS, "approved")
+    assert card_of(panel, STATUS).hasFocus()
+    QTest.keyClick(panel.focusWidget(), Qt.Key.Key_Space)
+    assert told.decisions == [Decision("status-1", "approve")]
 
 
 def test_the_selected_card_names_its_target(panel: AssistantPanel, told: Told) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import statistics
+import time
 import weakref
 from collections.abc import Iterator
 from dataclasses import replace
@@ -74,6 +76,23 @@ def test_a_long_conversation_keeps_few_widgets_and_all_entries(conversation: Con
     assert len(conversation.entries()) == 1000
     assert live(conversation) == KEPT_WIDGETS
     qtbot.waitUntil(lambda: at_end(conversation))
+
+
+def test_adding_costs_the_same_however_long_it_is(conversation: Conversation) -> None:
+    def cost() -> float:
+        times = []
+        for _ in range(60):
+            began = time.perf_counter()
+            fill(conversation, 1)
+            QCoreApplication.processEvents()
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+            times.append(time.perf_counter() - began)
+        return statistics.median(times)
+
+    fill(conversation, KEPT_WIDGETS)
+    short = cost()
+    fill(conversation, 1000)
+    assert cost() < 3 * short
 
 
 def test_earlier_entries_come_back_without_moving_what_is_read(conversation: Conversation, qtbot: QtBot) -> None:

@@ -171,8 +171,10 @@ def test_all_can_be_decided_at_once_where_there_are_several(panel: AssistantPane
     assert told.decisions == [Decision("status-1", "approve"), Decision("save-1", "approve")]
     QTest.mouseClick(shown_button(panel, "Reject all"), Qt.MouseButton.LeftButton)
     assert told.decisions[2:] == [Decision("status-1", "reject"), Decision("save-1", "reject")]
+    shown_button(panel, "Reject all").setFocus()
     decide(panel, STATUS, "approved")
     assert not panel.waiting_bar.isVisible()
+    assert panel.input.box.hasFocus()
 
 
 def test_ctrl_enter_approves_what_still_waits(panel: AssistantPanel, told: Told) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 from PySide6.QtGui import QColor, QIcon, QImage
@@ -57,6 +59,15 @@ def test_a_button_takes_the_icon_of_its_palette(qapp: QApplication) -> None:
         button.setPalette(scheme.palette())
         set_icon(button, "save")
         assert strongest(button.icon().pixmap(24, 24).toImage()).name() == scheme.text
+
+
+def test_the_slow_import_is_not_needed_to_draw_an_icon() -> None:
+    code = (
+        "import sys; from PySide6.QtWidgets import QApplication; app = QApplication(['-platform', 'offscreen']);"
+        "from app.widgets.icons import icon; assert not icon('save', app.palette()).pixmap(16, 16).isNull();"
+        "sys.exit('qtawesome' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
 
 
 def test_the_program_has_an_icon(qapp: QApplication) -> None:

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.agent.policy import ConfidenceLevel
-from app.agent.proposal import Decision, DecisionKind, Proposal, ProposalStatus
+from app.agent.proposal import Decision, DecisionKind, Proposal
 from app.panel import card_words
 from app.panel.argument_form import ArgumentForm
+from app.panel.card_foot import CardFoot
 from app.panel.change_view import ChangeView
-from app.panel.spinner import Spinner
 from app.panel.text_block import WrapLabel
 from app.widgets.icons import icon, set_icon
 from app.widgets.theme import GAP, GRID, Colours, set_text_size
-from app.widgets.theme.paint import draw_panel, make_primary, set_label_colour
+from app.widgets.theme.paint import draw_panel, set_label_colour
 from app.widgets.theme.palette_widget import PaletteWidget
 
 _SMALL_ICON = 16
 _LEVEL_ICONS: Mapping[ConfidenceLevel, str] = {"low": "level_low", "medium": "level_medium", "high": "level_high"}
-_STATUS_ICONS: Mapping[ProposalStatus, tuple[str, str]] = {
-    "approved": ("approve", "muted"),
-    "rejected": ("rejected", "muted"),
-    "done": ("done", "accent_text"),
-    "failed": ("alert", "danger"),
-    "refused": ("alert", "danger"),
-}
 
 
 class ProposalCard(PaletteWidget):
@@ -67,7 +59,7 @@ class ProposalCard(PaletteWidget):
     @property
     def status_text(self) -> str:
         """What the foot of the card says; nothing while it waits."""
-        return self._status.accessibleName()
+        return self._foot.text
 
     def show_proposal(self, proposal: Proposal, message: str = "") -> None:
         """Shows another state of the same action.
@@ -87,8 +79,6 @@ class ProposalCard(PaletteWidget):
         self._confidence.set_text(
             f"{card_words.confidence_words(proposal)}  ·  {card_words.policy_words(proposal.policy)}"
         )
-        self._status.set_text("" if proposal.status == "waiting" else card_words.status_words(proposal, message))
-        self._spinner.set_busy(proposal.status == "running")
         self.setAccessibleName(card_words.spoken(proposal, message))
         self._arrange()
         self.recolour()
@@ -194,75 +184,35 @@ class ProposalCard(PaletteWidget):
         self._body.addLayout(head)
         self._body.addWidget(self._change)
         self._body.addLayout(trust)
-        self._body.addWidget(self._make_foot())
-
-    def _make_foot(self) -> QWidget:
-        self._status_icon, self._status, self._spinner = QLabel(), WrapLabel(), Spinner()
-        self._approve, self._reject = QPushButton("Approve"), QPushButton("Reject")
-        self._update, self._keep = QPushButton("Update"), QPushButton("Cancel edit")
-        self._approve.clicked.connect(self.approve)
-        self._reject.clicked.connect(self.reject)
-        self._update.clicked.connect(self._submit_form)
-        self._keep.clicked.connect(self._abandon_edit)
-        self._approve.setToolTip("Enter")
-        self._reject.setToolTip("Delete or R")
-        foot = QWidget()
-        row = QHBoxLayout(foot)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
-        row.addWidget(self._spinner)
-        row.addWidget(self._status_icon)
-        row.addWidget(self._status, 1)
-        for button in (self._keep, self._reject, self._update, self._approve):
-            button.setAutoDefault(False)
-            row.addWidget(button)
-        # The row keeps its height when the buttons give way to words: nothing below it moves.
-        foot.setMinimumHeight(self._approve.sizeHint().height())
-        return foot
+        self._foot = CardFoot()
+        self._foot.approve_pressed.connect(self.approve)
+        self._foot.reject_pressed.connect(self.reject)
+        self._foot.update_pressed.connect(self._submit_form)
+        self._foot.keep_pressed.connect(self._abandon_edit)
+        self._foot.focus_lost.connect(self.setFocus)
+        self._body.addWidget(self._foot)
 
     def _arrange(self) -> None:
-        """Shows what fits the state: buttons while it can be decided, words after that."""
-        status, editing = self._proposal.status, self._form is not None
-        self._spinner.setVisible(status == "running")
-        self._status_icon.setVisible(status in _STATUS_ICONS)
-        for widget, visible in (
-            (self._approve, status == "waiting" and not editing),
-            (self._reject, status in ("waiting", "refused") and not editing),
-            (self._update, editing),
-            (self._keep, editing),
-            (self._pencil, self._editable() and not editing),
-        ):
-            if not visible and widget.hasFocus():
-                # Else Qt hands the focus on, and a second Enter would decide about the next card.
-                self.setFocus(Qt.FocusReason.OtherFocusReason)
-            widget.setVisible(visible)
+        """Shows what fits the state."""
+        editing = self._form is not None
+        self._foot.show_state(self._proposal, self._message, editing=editing)
+        self._pencil.setVisible(self._editable() and not editing)
+        self._pencil.setAccessibleName(f"Edit action {self._proposal.position}")
         self._change.setVisible(not editing)
-        name = self._proposal.target or self._proposal.title
-        for button, verb in ((self._approve, "Approve"), (self._reject, "Reject"), (self._pencil, "Edit")):
-            button.setAccessibleName(f"{verb} action {self._proposal.position}")
-            button.setAccessibleDescription(f"{self._proposal.title} {name}")
 
     def recolour(self) -> None:
         """Takes the colours of the palette."""
         colours = Colours.of(self.palette())
-        status = self._proposal.status
-        strong = colours.muted if status == "rejected" else colours.text
-        set_label_colour(self._target, strong)
+        rejected = self._proposal.status == "rejected"
+        set_label_colour(self._target, colours.muted if rejected else colours.text)
         for label in (self._number, self._verb, self._confidence):
             set_label_colour(label, colours.muted)
-        self._change.recolour(faded=status == "rejected")
-        level = "caution" if self._proposal.level == "low" else "muted"
-        size = (_SMALL_ICON, _SMALL_ICON)
-        self._confidence_icon.setPixmap(
-            icon(_LEVEL_ICONS[self._proposal.level], self.palette(), role=level).pixmap(*size)
-        )
-        name, role = _STATUS_ICONS.get(status, ("", "muted"))
-        if name:
-            self._status_icon.setPixmap(icon(name, self.palette(), role=role).pixmap(*size))
-        set_label_colour(self._status, cast(str, getattr(colours, role)))
+        self._change.recolour(faded=rejected)
+        level = self._proposal.level
+        bars = icon(_LEVEL_ICONS[level], self.palette(), role="caution" if level == "low" else "muted")
+        self._confidence_icon.setPixmap(bars.pixmap(_SMALL_ICON, _SMALL_ICON))
         set_icon(self._pencil, "edit", role="muted")
-        make_primary(self._approve, colours)
-        make_primary(self._update, colours)
+        self._foot.recolour()
 
     def _editable(self) -> bool:
         return bool(self._proposal.arguments or self._proposal.parameters.get("properties")) and (

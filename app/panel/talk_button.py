@@ -89,7 +89,7 @@ class TalkButton(QAbstractButton):
         glyph.paint(painter, QRect((self.width() - _GLYPH) // 2, top, _GLYPH, _GLYPH))
         if label:
             painter.setFont(sized_font("small", bold=True))
-            painter.setPen(QColor(getattr(colours, front)))
+            painter.setPen(QColor(colours.role(front)))
             box = QRect(GAP, top + _GLYPH, self.width() - GRID, self.height() - top - _GLYPH - GAP)
             text = painter.fontMetrics().elidedText(label, Qt.TextElideMode.ElideRight, box.width())
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

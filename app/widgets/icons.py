@@ -90,7 +90,7 @@ def icon(name: str, palette: QPalette, *, role: str = "text") -> QIcon:
         KeyError: There is no icon of that name.
     """
     colours = Colours.of(palette)
-    normal = QColor(getattr(colours, role))
+    normal = QColor(colours.role(role))
     return QIcon(_GlyphEngine(glyph_path(name), normal, QColor(colours.disabled)))
 
 

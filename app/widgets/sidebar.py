@@ -168,7 +168,7 @@ class NavButton(QAbstractButton):
         font = self.font()
         font.setBold(chosen)
         painter.setFont(font)
-        painter.setPen(QColor(getattr(colours, role)))
+        painter.setPen(QColor(colours.role(role)))
         words = self.rect().adjusted(left + ICON + GRID + GAP, 0, -GAP, 0)
         text = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, words.width())
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)

@@ -275,7 +275,7 @@ def test_a_spinner_shows_once_work_takes_longer_than_people_notice(panel: Assist
 
 def test_a_card_spins_while_its_action_runs(panel: AssistantPanel, qtbot: QtBot) -> None:
     propose(panel, replace(STATUS, status="running"))
-    spinner = card_of(panel, STATUS)._spinner
+    spinner = card_of(panel, STATUS)._foot.spinner
     qtbot.waitUntil(lambda: spinner.spinning)
     finish(panel, STATUS, "Status is Accepted")
     assert not spinner.spinning

@@ -50,6 +50,14 @@ class Colours:
                 return colours
         return COLOURS["dark" if window.lightness() < 128 else "light"]
 
+    def role(self, name: str) -> str:
+        """The colour of a role, by the name of its field.
+
+        Raises:
+            AttributeError: There is no such role.
+        """
+        return str(getattr(self, name))
+
     def text_pairs(self) -> Iterator[tuple[str, str]]:
         """Every (text, background) pair of field names that can meet on the screen."""
         for background in ("window", "base", "raised", "said"):

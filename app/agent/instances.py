@@ -24,6 +24,21 @@ AvailabilityReader: TypeAlias = Callable[[], str]
 GONE = "it is no longer on screen"
 _NO_STATE = FrozenDict()
 
+_Reader: TypeAlias = Callable[[Any], Any]
+"""A reader as it is held: called with the object it was registered for."""
+
+
+class ReaderGoneError(Exception):
+    """The object that a reader belonged to has been freed."""
+
+
+class Reference(weakref.ref[Any]):
+    """A weak reference that knows which instance it belongs to, after its object has gone too."""
+
+    __slots__ = ("guid",)
+
+    guid: str
+
 
 @dataclass(slots=True, eq=False)
 class Instance:
@@ -33,7 +48,7 @@ class Instance:
         tools: Wire names of the tools it takes part in.
         identity: `id()` of the object.
         reference: Gives the object, or None once it has gone.
-        state, available: Give the reader, or None once the object it is bound to has gone; None where there is none.
+        state, available: The readers as `weakly` gives them, or None.
         view: What the last snapshot says of it; None before the first.
     """
 
@@ -45,14 +60,15 @@ class Instance:
     tools: tuple[str, ...]
     policy: Policy | None
     identity: int
-    reference: weakref.ref[Any]
-    state: Callable[[], StateReader | None] | None
-    available: Callable[[], AvailabilityReader | None] | None
+    reference: Reference
+    state: _Reader | None
+    available: _Reader | None
     view: InstanceView | None = None
 
     def why_not(self) -> str:
         """Asks the object now whether it can be acted on; an empty string, or the reason why not."""
-        return GONE if self.reference() is None else _ask(self.available, self.label)
+        obj = self.reference()
+        return GONE if obj is None else _ask(self.available, obj, self.label)
 
     def read_state(self) -> JsonObject:
         """Asks the object for its state now.
@@ -60,8 +76,8 @@ class Instance:
         Raises:
             TypeError: The state is not a JSON object.
         """
-        reader = self.state() if self.state is not None else None
-        return freeze_object(reader()) if reader is not None else _NO_STATE
+        obj = self.reference()
+        return _NO_STATE if self.state is None or obj is None else freeze_object(self.state(obj))
 
     def read(self, revision: int) -> InstanceView:
         """Asks the object for its availability and state now: its last view, or a new one with that revision."""
@@ -70,6 +86,8 @@ class Instance:
         if reason != GONE:
             try:
                 state = self.read_state()
+            except ReaderGoneError:
+                reason = GONE
             except Exception:  # One broken widget must not take the others off the screen.
                 logger.exception("can't read the state of %s (%s)", self.label, self.kind)
                 reason = reason or "its state can't be read"
@@ -99,31 +117,31 @@ class Function:
 
     tool: Tool
     call: Callable[..., Any]
-    available: Callable[[], AvailabilityReader | None] | None
+    available: _Reader | None
 
     def why_not(self) -> str:
         """Asks whether it can be called now; an empty string, or the reason why not."""
-        return _ask(self.available, self.tool.title)
+        return _ask(self.available, None, self.tool.title)
 
     def is_offered(self) -> bool:
         """Whether it belongs in a snapshot taken now."""
         return self.tool.options.policy != "never" and not self.why_not()
 
 
-def _ask(available: Callable[[], AvailabilityReader | None] | None, name: str) -> str:
+def _ask(available: _Reader | None, obj: object, name: str) -> str:
     if available is None:
         return ""
-    reader = available()
-    if reader is None:
-        return GONE
     try:
-        return reader()
+        reason = available(obj)
+    except ReaderGoneError:
+        return GONE
     except Exception:  # As in `read`.
         logger.exception("can't tell whether %s is available", name)
         return "it doesn't answer"
+    return reason if isinstance(reason, str) else "it doesn't answer"
 
 
-def weakly(reader: Callable[[], Any] | None, obj: object = None) -> Any:
+def weakly(reader: Callable[[], Any] | None, obj: object = None) -> _Reader | None:
     """Holds a reader so that it doesn't keep the object alive that it is bound to.
 
     Args:
@@ -131,7 +149,7 @@ def weakly(reader: Callable[[], Any] | None, obj: object = None) -> Any:
         obj: The object whose reader it is.
 
     Returns:
-        None for None; else a function that gives the reader, or None once its object has gone.
+        A function to be called with `obj`, or None for None.
 
     Raises:
         RegistrationError: The reader is a closure over `obj`, which would never be freed.
@@ -139,24 +157,37 @@ def weakly(reader: Callable[[], Any] | None, obj: object = None) -> Any:
     if reader is None:
         return None
     if isinstance(reader, MethodType):
-        return weakref.WeakMethod(reader)
+        # The usual case first: nothing but the function has to be held.
+        return reader.__func__ if reader.__self__ is obj else _through(weakref.WeakMethod(reader))
     if obj is not None and any(cell.cell_contents is obj for cell in getattr(reader, "__closure__", None) or ()):
         raise RegistrationError(
             f"{type(obj).__qualname__}: a function given for its state holds the object, which would never be freed: "
             "give a bound method"
         )
-    return lambda: reader
+    return lambda _obj: reader()
 
 
-def refer(obj: object, gone: Callable[[weakref.ref[Any]], None]) -> weakref.ref[Any]:
-    """A weak reference to an object that is to be registered.
+def _through(method: weakref.WeakMethod[Any]) -> _Reader:
+    def read(_obj: object) -> Any:
+        reader = method()
+        if reader is None:
+            raise ReaderGoneError
+        return reader()
+
+    return read
+
+
+def refer(obj: object, guid: str, gone: Callable[[Any], None]) -> Reference:
+    """A weak reference to an object that is to be registered; `gone` gets the reference once the object is freed.
 
     Raises:
         RegistrationError: Its class allows no weak references.
     """
     try:
-        return weakref.ref(obj, gone)
+        reference = Reference(obj, gone)
     except TypeError as error:
         raise RegistrationError(
             f"{type(obj).__qualname__} allows no weak references: add '__weakref__' to its __slots__"
         ) from error
+    reference.guid = guid
+    return reference

@@ -14,7 +14,17 @@ from app.agent.calls import split_target, unavailable, unknown_tool
 from app.agent.errors import RegistrationError, TargetError
 from app.agent.frozen import FrozenDict, freeze_object
 from app.agent.handles import FunctionHandle, InstanceHandle
-from app.agent.instances import GONE, AvailabilityReader, Function, Instance, StateReader, refer, weakly
+from app.agent.instances import (
+    GONE,
+    AvailabilityReader,
+    Function,
+    Instance,
+    ReaderGoneError,
+    Reference,
+    StateReader,
+    refer,
+    weakly,
+)
 from app.agent.json_types import JsonObject
 from app.agent.naming import HandlePool
 from app.agent.policy import Policy
@@ -51,7 +61,7 @@ class Registry:
         self._builder = SnapshotBuilder(self._tools)
         self._touched: dict[str, None] = {}
         # Filled by callbacks of weak references, which come in any thread and at any moment.
-        self._gone: deque[str] = deque()
+        self._gone: deque[Reference] = deque()
 
     # -- what is on screen
 
@@ -90,7 +100,6 @@ class Registry:
             raise RegistrationError(f"{cls.__qualname__} {label!r} is registered already, as {handle!r}")
         state_reader, availability_reader = weakly(state, obj), weakly(available, obj)
         guid = os.urandom(16).hex()
-        gone = self._gone
         instance = Instance(
             guid=guid,
             handle=self._handles.take(label),
@@ -100,7 +109,7 @@ class Registry:
             tools=tools,
             policy=policy,
             identity=id(obj),
-            reference=refer(obj, lambda _reference: gone.append(guid)),
+            reference=refer(obj, guid, self._gone.append),
             state=state_reader,
             available=availability_reader,
         )
@@ -178,7 +187,7 @@ class Registry:
     def _sweep(self) -> None:
         """Forgets the objects that have been freed."""
         while self._gone:
-            self._dispose(self._gone.popleft())
+            self._dispose(self._gone.popleft().guid)
 
     def _check_thread(self) -> None:
         if threading.get_ident() != self._thread:
@@ -205,8 +214,10 @@ class Registry:
         return self._builder.build(self._screen_now(), functions)
 
     def _screen_now(self) -> JsonObject:
-        reader = self._screen() if self._screen is not None else None
-        return freeze_object(reader()) if reader is not None else FrozenDict()
+        try:
+            return freeze_object(self._screen(None)) if self._screen is not None else FrozenDict()
+        except ReaderGoneError:
+            return FrozenDict()
 
     # -- calls
 

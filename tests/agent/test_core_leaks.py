@@ -54,6 +54,16 @@ def test_a_handle_and_a_reader_of_another_object_hold_nothing() -> None:
     assert view.reason
 
 
+def test_the_object_that_knows_the_screen_is_not_held() -> None:
+    desk = Pages("One")
+    registry = Registry(screen=desk.state)
+    assert registry.snapshot().screen == {"pages": ("One",)}
+    gone = weakref.ref(desk)
+    del desk
+    assert gone() is None
+    assert registry.snapshot().screen == {}
+
+
 def test_the_registry_is_freed_too() -> None:
     registry = Registry()
     fields = [Field() for _ in range(10)]

@@ -75,15 +75,16 @@ class Capture:
             self._parts = list(self._before) if pre_roll else []
             self._length = sum(len(part) for part in self._parts)
 
-    def stop(self, *, latency_s: float = 0.0) -> None:
+    def stop(self, *, late_s: float = 0.0) -> None:
         """The key is up: what comes within the release tail is still kept.
 
         Args:
-            latency_s: How late the device delivers; so much longer is waited.
+            late_s: How much sound from before this moment is still to be fed.
         """
         with self._lock:
             if self._recording and self._end is None:
-                self._end = self._length + self._tail_samples + round(latency_s * SAMPLE_RATE_HZ)
+                late = self._resampler.held_back_samples + round(late_s * SAMPLE_RATE_HZ)
+                self._end = self._length + late + self._tail_samples
 
     def cut(self) -> None:
         """The stream has ended: so has the recording, with what there is. Nothing may be fed afterwards."""

@@ -60,6 +60,11 @@ class _Session:
     heard_at: float
     heard_anything: bool = False
 
+    @property
+    def late_s(self) -> float:
+        """Sound that was made before now and has not reached the capture: in the device, or in the ring buffer."""
+        return self.stream.latency_s + self.ring.unread_frames / self.stream.sample_rate_hz
+
 
 class Recorder:
     """Owns the microphone and one thread. All methods return at once, except `close`, which joins the thread."""
@@ -116,7 +121,7 @@ class Recorder:
         with self._lock:
             missed, self._wanted = self._wanted, False
             if self._session is not None:
-                self._session.capture.stop(latency_s=self._session.stream.latency_s)
+                self._session.capture.stop(late_s=self._session.late_s)
         self._commands.put("missed" if missed else "look")
 
     def cancel(self) -> None:

@@ -22,6 +22,11 @@ class MonoResampler:
             else soxr.ResampleStream(sample_rate_hz, SAMPLE_RATE_HZ, num_channels=1, dtype="float32", quality="HQ")
         )
 
+    @property
+    def held_back_samples(self) -> int:
+        """Samples at 16 kHz that were fed and have not come out yet."""
+        return 0 if self._stream is None else round(self._stream.delay())
+
     def feed(self, block: NDArray[np.float32]) -> Samples:
         """Returns the samples that are ready after this block; some are held back until more comes or `finish`."""
         mono = _mono(block)

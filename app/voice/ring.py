@@ -23,6 +23,11 @@ class RingBuffer:
         """Frames ever written."""
         return self._written
 
+    @property
+    def unread_frames(self) -> int:
+        """Frames that wait to be read."""
+        return self._written - self._read
+
     def write(self, block: NDArray[np.float32]) -> None:
         """Copies a block of shape (frames, channels); of a block longer than the ring only its end is kept."""
         size = len(self._data)

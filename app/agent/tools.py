@@ -125,20 +125,22 @@ def tool_of_function(function: Callable[..., Any]) -> Tool:
 
 def marks_of(cls: type) -> Iterator[tuple[type, str, ToolOptions]]:
     """The marked methods of a class, those of its bases first: the class that defines each, its name, its options."""
-    seen: set[str] = set()
-    for base in reversed(cls.__mro__):
-        for attribute in vars(base):
-            if attribute in seen:
-                continue
-            # The nearest class with a mark defines the tool: an override without one only changes what it does.
-            for owner in cls.__mro__:
-                raw = vars(owner).get(attribute)
-                # `@classmethod` and `@staticmethod` may stand above the mark or below it.
-                options = getattr(raw, _MARK, None) or getattr(getattr(raw, "__func__", None), _MARK, None)
-                if isinstance(options, ToolOptions):
-                    seen.add(attribute)
-                    yield owner, attribute, options
-                    break
+    # A mark on any base makes it a tool; the nearest class with a mark defines it: an override without one only changes
+    # what it does.
+    marked = dict.fromkeys(
+        attribute for base in reversed(cls.__mro__) for attribute, raw in vars(base).items() if _options_of(raw)
+    )
+    for attribute in marked:
+        owner = next(base for base in cls.__mro__ if _options_of(vars(base).get(attribute)))
+        options = _options_of(vars(owner)[attribute])
+        if options is not None:
+            yield owner, attribute, options
+
+
+def _options_of(raw: object) -> ToolOptions | None:
+    # `@classmethod` and `@staticmethod` may stand above the mark or below it.
+    options = getattr(raw, _MARK, None) or getattr(getattr(raw, "__func__", None), _MARK, None)
+    return options if isinstance(options, ToolOptions) else None
 
 
 def tool_of_method(owner: type, attribute: str, options: ToolOptions) -> Tool:

@@ -158,6 +158,10 @@ class ProposalCard(PaletteWidget):
         set_text_size(self._target, "normal", bold=True)
         self._pencil = QToolButton()
         self._pencil.setAutoRaise(True)
+        # Its place stays when it goes, so that the words beside it don't wrap anew.
+        policy = self._pencil.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._pencil.setSizePolicy(policy)
         self._pencil.clicked.connect(self.edit)
         self._pencil.setToolTip("Edit before approving (E)")
         head = QHBoxLayout()

@@ -10,7 +10,7 @@ from app.agent.policy import ConfidenceLevel, Policy
 from app.agent.proposal import Proposal, ProposalStatus
 
 EMPTY_VALUE = "empty"
-_LONGEST_TITLE = 32
+_LONGEST_TITLE = 28
 
 _LEVELS: Mapping[ConfidenceLevel, str] = {
     "low": "Low confidence",
@@ -68,7 +68,7 @@ def verb_line(proposal: Proposal) -> str:
     """The verb, with the record that it is about: `Choose  ·  “Agents that ask first”`."""
     title = proposal.place.title
     if len(title) > _LONGEST_TITLE:
-        title = title[:_LONGEST_TITLE].rstrip() + "…"
+        title = title[:_LONGEST_TITLE].rsplit(" ", 1)[0] + " …"
     return f"{proposal.title}  ·  “{title}”" if title else proposal.title
 
 

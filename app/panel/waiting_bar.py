@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
+from app.panel.text_block import WrapLabel
 from app.widgets.theme import GRID, Colours
 from app.widgets.theme.paint import make_primary
 from app.widgets.theme.palette_widget import PaletteWidget
@@ -19,7 +20,7 @@ class WaitingBar(PaletteWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._label = QLabel()
+        self._label = WrapLabel()
         self._approve, self._reject = QPushButton("Approve all"), QPushButton("Reject all")
         self._approve.setToolTip("Ctrl+Enter")
         self._approve.clicked.connect(self.approve_all_requested)
@@ -36,7 +37,7 @@ class WaitingBar(PaletteWidget):
 
     def set_waiting(self, count: int) -> None:
         """So many actions wait now."""
-        self._label.setText(f"{count} actions wait")
+        self._label.set_text(f"{count} actions wait")
         self.setVisible(count > 1)
 
     def paintEvent(self, _event: QPaintEvent, /) -> None:

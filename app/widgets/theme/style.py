@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.theme.colours import Colours
-from app.widgets.theme.metrics import BUTTON_HEIGHT, RADIUS
+from app.widgets.theme.metrics import BUTTON_HEIGHT, GRID, RADIUS
 
 _PRESSED = 112
 _HOVERED = 104
@@ -89,11 +89,12 @@ class FlatStyle(QProxyStyle):
         /,
         widget: QWidget | None = None,
     ) -> QSize:
-        """Gives push buttons a height that is easy to hit."""
+        """Gives push buttons a height that is easy to hit, and air beside their words."""
         # The stub forgets that Qt takes no widget here too.
         found = super().sizeFromContents(kind, option, size, widget)  # type: ignore[arg-type]
         if kind == QStyle.ContentsType.CT_PushButton:
             found.setHeight(max(BUTTON_HEIGHT, found.height()))
+            found.setWidth(max(found.width(), size.width() + 3 * GRID))
         return found
 
 

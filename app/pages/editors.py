@@ -19,7 +19,8 @@ from app.widgets.text_fields import REQUIRED_PROPERTY, VALUE_TYPE_PROPERTY, Line
 from app.widgets.value_fields import ComboBoxAdapter, SpinBoxAdapter
 
 NOT_SET = "Not set"
-_LONG_TEXT_LINES = 6
+_FEWEST_LINES = 6
+_MOST_LINES = 12
 _LINE_WIDTH = 280
 _HINTS = {
     "email": Qt.InputMethodHint.ImhEmailCharactersOnly,
@@ -94,6 +95,11 @@ class LineEditor(Editor):
         if field.value_type in ("date", "email", "url"):
             self._edit.editingFinished.connect(self._write_out)
 
+    def only_when_finished(self) -> None:
+        """Tells of an edit when the person leaves the field or presses Enter, not at each letter."""
+        self._edit.textChanged.disconnect(self._edited)
+        self._edit.editingFinished.connect(self._edited)
+
     def value(self) -> Json:
         text = self._edit.text()
         return (text or None) if self.field.value_type == "date" else text
@@ -149,7 +155,9 @@ class LongTextEditor(Editor):
         super().__init__(field, self._edit)
         self._edit.setTabChangesFocus(True)
         self._edit.setMinimumWidth(_LINE_WIDTH)
-        self._edit.setMinimumHeight(_LONG_TEXT_LINES * self._edit.fontMetrics().lineSpacing() + 16)
+        line = self._edit.fontMetrics().lineSpacing()
+        self._edit.setMinimumHeight(_FEWEST_LINES * line + 16)
+        self._edit.setMaximumHeight(_MOST_LINES * line + 16)
         self._edit.textChanged.connect(self._edited)
 
     def value(self) -> Json:
@@ -163,22 +171,25 @@ class LongTextEditor(Editor):
 
 
 class NumberEditor(Editor):
-    """A whole number; the step below the lowest means that there is none."""
+    """A whole number; where the field may be empty, the step below the lowest means that there is none."""
 
     def __init__(self, field: Field) -> None:
         self._spin = QSpinBox()
         super().__init__(field, self._spin)
         assert field.minimum is not None
         assert field.maximum is not None
-        self._spin.setRange(field.minimum - 1, field.maximum)
-        self._spin.setSpecialValueText(NOT_SET)
+        if field.required:
+            self._spin.setRange(field.minimum, field.maximum)
+        else:
+            self._spin.setRange(field.minimum - 1, field.maximum)
+            self._spin.setSpecialValueText(NOT_SET)
         self._spin.setSuffix(f" {field.unit}" if field.unit else "")
         self._spin.setMinimumWidth(_LINE_WIDTH // 2)
         self._spin.valueChanged.connect(self._edited)
 
     def value(self) -> Json:
         number = self._spin.value()
-        return None if number == self._spin.minimum() else number
+        return None if self._spin.specialValueText() and number == self._spin.minimum() else number
 
     def adapt(self, context: VoiceContext) -> None:
         SpinBoxAdapter(self._spin, context, label=self.field.label, aliases=self.field.aliases)
@@ -198,6 +209,23 @@ class ChoiceEditor(Editor):
         self._combo.addItems(field.choices)
         self._combo.setMinimumWidth(_LINE_WIDTH // 2)
         self._combo.currentTextChanged.connect(self._edited)
+
+    def offer(self, choices: Sequence[str]) -> None:
+        """Replaces the choices; what is chosen stays, if only as a choice of its own."""
+        blocked = self.blockSignals(True)
+        current = self._combo.currentText()
+        self._combo.clear()
+        self._combo.addItems(list(choices))
+        self.offer_also(current)
+        self._combo.setCurrentText(current)
+        self.blockSignals(blocked)
+
+    def offer_also(self, choice: str) -> None:
+        """Adds a choice that isn't there yet."""
+        if self._combo.findText(choice) < 0:
+            blocked = self.blockSignals(True)
+            self._combo.addItem(choice)
+            self.blockSignals(blocked)
 
     def value(self) -> Json:
         return self._combo.currentText() or None

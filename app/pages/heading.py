@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.widgets.theme import GRID, Colours, set_text_size
@@ -14,8 +15,7 @@ class Heading(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._title = QLabel()
-        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._title = ElidedLabel()
         set_text_size(self._title, "large", bold=True)
         self._note = QLabel()
         self._note.setWordWrap(True)
@@ -37,8 +37,7 @@ class Heading(QWidget):
 
     def show_record(self, title: str, note: str) -> None:
         """Shows the title, and what there is to know of the record's state."""
-        self._title.setText(title.replace("&", "&&"))
-        self._title.setToolTip(title)
+        self._title.set_text(title)
         self._record_note = note
         self._show_note()
 
@@ -58,3 +57,28 @@ class Heading(QWidget):
         self._note.setText(self._message or self._record_note)
         colour = colours.muted if self._message else colours.caution
         set_label_colour(self._note, colours.danger if self._message and self._refused else colour)
+
+
+class ElidedLabel(QLabel):
+    """One line of text, cut with an ellipsis where there is no room; the whole text is in the tool tip."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._whole = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def set_text(self, text: str) -> None:
+        """Shows a text."""
+        self._whole = text
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+        self._cut()
+
+    def resizeEvent(self, event: QResizeEvent, /) -> None:
+        """Shows as much as there is room for."""
+        super().resizeEvent(event)
+        self._cut()
+
+    def _cut(self) -> None:
+        self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width()))

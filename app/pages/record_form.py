@@ -132,13 +132,16 @@ class FieldError(QLabel):
         self.setWordWrap(True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         set_text_size(self, "small")
+        self._colour = "danger"
         self.say("")
 
     def say(self, message: str) -> None:
-        """Shows a message, or nothing."""
-        self.setText(message)
-        self.setVisible(bool(message))
-        self._recolour()
+        """Shows what is wrong, or nothing."""
+        self._show(message, "danger")
+
+    def note(self, message: str) -> None:
+        """Shows something to know that is not wrong."""
+        self._show(message, "muted")
 
     def changeEvent(self, event: QEvent, /) -> None:
         """Follows the palette of the window; its own is set here."""
@@ -146,7 +149,13 @@ class FieldError(QLabel):
         if event.type() == QEvent.Type.ApplicationPaletteChange:
             self._recolour()
 
+    def _show(self, message: str, colour: str) -> None:
+        self._colour = colour
+        self.setText(message)
+        self.setVisible(bool(message))
+        self._recolour()
+
     def _recolour(self) -> None:
         parent = self.parentWidget()
         if parent is not None:
-            set_label_colour(self, Colours.of(parent.palette()).danger)
+            set_label_colour(self, getattr(Colours.of(parent.palette()), self._colour))

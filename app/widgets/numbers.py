@@ -142,7 +142,7 @@ class NumbersOverlay(Overlay):
 
     def _find(self) -> list[_Target]:
         found: list[_Target] = []
-        for adapter in self.covered.findChildren(WidgetAdapter):
+        for adapter in sorted(self.covered.findChildren(WidgetAdapter), key=self._reading_order):
             if not adapter.guid or adapter.available() or adapter.widget.visibleRegion().isEmpty():
                 continue
             if isinstance(adapter, ViewAdapter):
@@ -151,8 +151,11 @@ class NumbersOverlay(Overlay):
                 continue
             else:
                 found.append(_Target(adapter))
-        found.sort(key=lambda target: (self._place(target).top(), self._place(target).left()))
         return found[:MAXIMUM_NUMBERS]
+
+    def _reading_order(self, adapter: WidgetAdapter[Any]) -> tuple[int, int]:
+        place = self.place_of(adapter.widget)
+        return place.top(), place.left()
 
     def _place(self, target: _Target) -> QRect:
         widget = target.adapter.widget

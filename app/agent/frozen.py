@@ -25,16 +25,22 @@ class FrozenDict(dict[str, Json]):
         return FrozenDict, (dict(self),)
 
 
+_SCALARS = (str, int, float, type(None))  # A bool is an int.
+
+
 def freeze(value: object) -> Json:
     """Copies a JSON value: objects become `FrozenDict`, arrays become tuples.
 
     Raises:
         TypeError: A part of it is not JSON; the message names the type.
     """
-    if value is None or isinstance(value, str | bool | int | float):
+    # The state of every instance comes through here: what is common and quick to tell is asked first.
+    if isinstance(value, _SCALARS):
         return value
-    if isinstance(value, FrozenDict):
-        return value
+    if isinstance(value, dict):
+        return freeze_object(value)
+    if isinstance(value, list | tuple):
+        return tuple([freeze(part) for part in value])
     if isinstance(value, Mapping):
         return freeze_object(value)
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray | memoryview):
@@ -50,10 +56,11 @@ def freeze_object(value: Mapping[Any, object]) -> FrozenDict:
     """
     if isinstance(value, FrozenDict):
         return value
-    for key in value:
+    frozen = FrozenDict([(key, freeze(part)) for key, part in value.items()])
+    for key in frozen:
         if not isinstance(key, str):
             raise TypeError(f"{key!r} is not text, so it can't be a key of a JSON object")
-    return FrozenDict({key: freeze(part) for key, part in value.items()})
+    return frozen
 
 
 def thaw(value: Json) -> Any:

@@ -51,7 +51,7 @@ def window(
 
         print(f"greenroom {installed('greenroom')}")
         return
-    from app.gui import run_window
+    from app.desk.gui import run_window
 
     raise typer.Exit(run_window(sample_data=sample_data))
 
@@ -70,7 +70,7 @@ def hear(
     timeout: Timeout = None,
 ) -> None:
     """Hears sound files as if they had been spoken, and prints what was heard, proposed and done."""
-    from app.headless import Options, hear_files
+    from app.desk.headless import Options, hear_files
 
     options = Options(page, sample_data, approve, json, screenshot, backend, model, base_url, timeout)
     raise typer.Exit(hear_files(files, options))
@@ -90,7 +90,7 @@ def ask(
     timeout: Timeout = None,
 ) -> None:
     """Takes text as if it had been typed into the panel, and prints what was proposed and done."""
-    from app.headless import Options, ask_text
+    from app.desk.headless import Options, ask_text
 
     options = Options(page, sample_data, approve, json, screenshot, backend, model, base_url, timeout)
     raise typer.Exit(ask_text(text, options))
@@ -101,7 +101,7 @@ def tour(
     folder: Annotated[Path, typer.Option(help="Where the pictures go.")] = Path("tour"),
 ) -> None:
     """Shows the program without a display: spoken recordings are heard, proposed, approved and undone."""
-    from app.tour import run_tour
+    from app.desk.tour import run_tour
 
     raise typer.Exit(run_tour(folder))
 
@@ -109,7 +109,7 @@ def tour(
 @application.command()
 def doctor(json: AsJson = False) -> None:
     """Checks what this machine has, and says how to get what is missing."""
-    from app.doctor import run_doctor
+    from app.desk.doctor import run_doctor
 
     raise typer.Exit(run_doctor(as_json=json))
 

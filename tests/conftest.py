@@ -40,7 +40,8 @@ def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         left = [widget for widget in QApplication.topLevelWidgets() if id(widget) not in widgets]
         assert not left, f"top-level widgets left: {left}"
-        timers = [item for item in gc.get_objects() if isinstance(item, QTimer) and _active(item)]
+        # type(), not isinstance(): that would ask every proxy in the process for the class of what it stands for.
+        timers = [item for item in gc.get_objects() if issubclass(type(item), QTimer) and _active(item)]
         assert not timers, f"timers left running: {timers}"
     for thread in set(threading.enumerate()) - threads:
         if thread.daemon and thread.name.startswith(("pydevd", "tqdm")):

@@ -66,6 +66,11 @@ class EngineBridge(QObject):
         """Takes an utterance, spoken or typed."""
         self._start(self._engine.say(utterance))
 
+    @Slot()
+    def resume(self) -> None:
+        """Takes up what the last session left open."""
+        self._start(self._engine.resume())
+
     @Slot(object)
     def decide(self, decision: Decision) -> None:
         """Takes a decision on a proposal."""

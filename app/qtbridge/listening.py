@@ -73,6 +73,7 @@ class ListeningController(QObject):
         utterance_transcribed: `Transcript` with speech in it.
         nothing_heard: `NothingHeard`.
         failed: A sentence: this recording could not be made or recognised.
+        ready: The speech model is loaded.
     """
 
     state_changed = Signal(object)
@@ -81,6 +82,7 @@ class ListeningController(QObject):
     utterance_transcribed = Signal(object)
     nothing_heard = Signal(object)
     failed = Signal(str)
+    ready = Signal()
 
     def __init__(
         self,
@@ -267,6 +269,8 @@ class ListeningController(QObject):
     def _on_model_answered(self, problem: str) -> None:
         self._model_missing = problem
         self._show()
+        if not problem:
+            self.ready.emit()
 
     @Slot(object)
     def _on_partial(self, heard: _Heard) -> None:

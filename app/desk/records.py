@@ -40,6 +40,7 @@ class Collector:
     proposals: dict[str, Proposal] = field(default_factory=dict)
     applied: list[CallFinished] = field(default_factory=list)
     transcribe_ms: float = 0.0
+    _left_open: str = ""
     _status: int | None = None
     _refused: set[str] = field(default_factory=set)
     _phase_ms: dict[str, float] = field(default_factory=dict)
@@ -57,9 +58,17 @@ class Collector:
         self.error, self._status = error, status
         self._end(error)
 
-    def nothing_heard(self, message: str) -> None:
+    def nothing_heard(self, message: str, transcribe_ms: float) -> None:
         """Ends an input in which nobody spoke."""
+        self.transcribe_ms = transcribe_ms
         self._end(message)
+
+    def leave_open(self, count: int) -> None:
+        """Says that actions were proposed and, without --approve, not applied."""
+        actions = (
+            "One action is proposed and not applied" if count == 1 else f"{count} actions are proposed, none applied"
+        )
+        self._left_open = f"{actions}. --approve applies what is proposed."
 
     def start_clock(self) -> None:
         """Begins to count the time to a proposal, now."""
@@ -148,7 +157,7 @@ class Collector:
 
     def _end(self, message: str) -> None:
         self._count("idle")
-        self.message = message
+        self.message = self._left_open or message
         self.ended = True
 
     def _count(self, phase: str) -> None:

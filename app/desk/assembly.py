@@ -1,0 +1,231 @@
+"""Builds one running Greenroom from its parts, and takes it down in the reverse order. No logic of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QApplication
+
+from app.agent.commands.answers import parse_answer
+from app.agent.commands.suggestions import Phrase, what_can_i_say
+from app.agent.errors import ToolError
+from app.agent.events import AnswerUnderstood, Event, RunFailed, RunFinished
+from app.agent.journal import Journal, MemoryJournal
+from app.agent.json_types import Json
+from app.agent.loop import EngineOptions
+from app.agent.registry import Registry
+from app.desk.backends import make_backend
+from app.desk.catalogue import NAVIGATION, page_aliases, page_factories
+from app.desk.voice import VoiceDesk
+from app.main_window import MainWindow
+from app.pages.app_tools import AppTools
+from app.pages.record_page import RecordPage
+from app.pages.services import PageServices
+from app.panel.panel import AssistantPanel
+from app.qtbridge.engine_bridge import EngineBridge
+from app.qtbridge.gui_host import GuiHost
+from app.qtbridge.gui_thread import GuiThread
+from app.qtbridge.undo import UndoLog
+from app.resources import resources_dir
+from app.settings import KeyStore, Settings, SettingsFile, with_environment
+from app.store.database import Database
+from app.store.drafts import Drafts
+from app.store.journal import SqlJournal
+from app.store.samples import seed_samples
+from app.store.store import Store
+from app.widgets.context import VoiceContext
+from app.widgets.highlight import Highlight
+from app.widgets.numbers import NumbersOverlay
+from app.widgets.theme.theme import Theme
+
+_SUGGESTIONS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class DeskOptions:
+    """What the command line says about a run; None leaves it to the settings.
+
+    Attributes:
+        sample_data: Add the sample records, where they never were.
+        interactive: A person sits in front of it: unsaved changes and the conversation are kept over restarts.
+    """
+
+    sample_data: bool = False
+    backend: str | None = None
+    model: str | None = None
+    base_url: str | None = None
+    timeout_s: float | None = None
+    database_url: str | None = None
+    interactive: bool = True
+
+
+class Desk(QObject):
+    """Everything of one running Greenroom."""
+
+    def __init__(self, options: DeskOptions) -> None:
+        super().__init__()
+        self._options = options
+        self._file = SettingsFile()
+        loaded = self._file.load()
+        self._keys = KeyStore()
+        self.settings = _with_options(with_environment(loaded.settings), options)
+        opened = Database.open(options.database_url or self.settings.data.database_url or None)
+        self.database = opened.database
+        self.notices = [notice for notice in (loaded.notice, opened.notice) if notice]
+        if options.sample_data:
+            seed_samples(self.database)
+        self.theme = Theme(_application(), self.settings.appearance.scheme)
+        self.gui = GuiThread(self)
+        self.undo = UndoLog(self)
+        self.registry = Registry(screen=self.screen)
+        self.panel = AssistantPanel(self.settings.voice.push_to_talk_key)
+        self.services = PageServices(
+            Store(self.database),
+            Drafts(self.database) if options.interactive else None,
+            self.undo,
+            VoiceContext(self.registry, self.undo.record, language=lambda: self.settings.voice.language),
+        )
+        self.window = MainWindow(NAVIGATION, page_factories(self.services), self.panel)
+        journal: Journal = SqlJournal(self.database) if options.interactive else MemoryJournal()
+        key = self._keys.key(self.settings.assistant.base_url)
+        self.bridge = EngineBridge(
+            self.gui,
+            GuiHost(self.gui, self.registry, self.undo),
+            make_backend(self.settings.assistant, key.secret if key else None, timeout_s=options.timeout_s),
+            journal,
+            parse_answer,
+            EngineOptions(_instructions(), self.settings.policies.ask),
+        )
+        self.voice = VoiceDesk(self.settings.voice, self.window, self.panel)
+        self.highlight = Highlight(self.window)
+        self.numbers = NumbersOverlay(self.window, self.registry)
+        self._tools = AppTools(
+            pages=lambda: self.window.page_names,
+            open_page=self.open_page,
+            undo=self.undo,
+            help_text=self._help_text,
+            show_numbers=self.numbers.show_numbers,
+        )
+        self._tools_handle = self.registry.register_instance(self._tools, label="Greenroom", state=self._tools.state)
+        self._connect()
+        self.window.open_page("Contributions")
+
+    def start(self) -> None:
+        """Begins what may wait until the window has painted: voice, and what the last session left open."""
+        for notice in self.notices:
+            self.panel.show_notice(notice, "")
+        self.voice.start()
+        self.bridge.resume()
+
+    def screen(self) -> Mapping[str, Json]:
+        """What belongs to no widget: see `Snapshot.screen`."""
+        page = self.window.page
+        record = page if isinstance(page, RecordPage) else None
+        return {
+            "page": self.window.page_name,
+            "pages": list(self.window.page_names),
+            "page_aliases": page_aliases(),
+            "selected": record.selected_title if record else "",
+            "selected_id": record.key if record else "",
+        }
+
+    def screen_state(self) -> Mapping[str, Json]:
+        """The page and its fields by label, for the command line."""
+        page = self.window.page
+        if isinstance(page, RecordPage):
+            return page.current_state()
+        return {"page": self.window.page_name, "fields": {}}
+
+    def open_page(self, name: str) -> None:
+        """Brings a page to the front.
+
+        Raises:
+            ToolError: There is no such page.
+        """
+        if name not in self.window.page_names:
+            raise ToolError(f"There is no page {name}. There are: {', '.join(self.window.page_names)}.")
+        self.window.open_page(name)
+
+    def start_afresh(self, page: str) -> None:
+        """Drops unsaved changes and selections, and opens a page with its first record."""
+        self.undo.clear()
+        for made in self.window.pages_made():
+            if isinstance(made, RecordPage):
+                made.reset()
+        self.open_page(page)
+
+    def close(self) -> None:
+        """Keeps unsaved changes, ends the threads, closes the database."""
+        for page in self.window.pages_made():
+            if isinstance(page, RecordPage):
+                page.close_down()
+        self.bridge.shutdown()
+        self.voice.shutdown()
+        self._tools_handle.dispose()
+        self.window.close()
+        self.window.deleteLater()
+        self.database.close()
+
+    def _connect(self) -> None:
+        panel, bridge = self.panel, self.bridge
+        bridge.happened.connect(panel.handle_event)
+        bridge.happened.connect(self._on_event)
+        panel.text_submitted.connect(bridge.submit_text)
+        panel.decided.connect(bridge.decide)
+        panel.edited.connect(bridge.edit)
+        panel.cancel_requested.connect(bridge.cancel)
+        panel.undo_requested.connect(self._undo)
+        panel.proposal_selected.connect(self.highlight.show_instance)
+        self.undo.changed.connect(self._on_undo_changed)
+        self.voice.utterance_heard.connect(bridge.submit)
+        self.window.page_shown.connect(self._on_page_shown)
+
+    @Slot(object)
+    def _on_event(self, event: Event) -> None:
+        if isinstance(event, RunFinished):
+            self.voice.say(event.message, is_error=event.outcome not in ("finished", "cancelled"))
+        elif isinstance(event, RunFailed):
+            self.voice.say(event.message, is_error=True)
+        elif isinstance(event, AnswerUnderstood) and not event.applied:
+            self.panel.show_notice("Nothing is waiting for an answer.", "")
+
+    @Slot()
+    def _undo(self) -> None:
+        try:
+            self.panel.show_notice(f"Undone: {self.undo.undo()}", "")
+        except ToolError as error:
+            self.panel.show_notice(str(error), "")
+
+    @Slot()
+    def _on_undo_changed(self) -> None:
+        self.panel.set_undoable(bool(self.undo.undo_text))
+
+    @Slot(str)
+    def _on_page_shown(self, _name: str) -> None:
+        self.panel.set_suggestions([phrase.text for phrase in self._phrases()[:_SUGGESTIONS]])
+
+    def _phrases(self) -> tuple[Phrase, ...]:
+        return what_can_i_say(self.registry.snapshot(), self.settings.voice.language)
+
+    def _help_text(self) -> str:
+        return "You can say: " + "; ".join(f"“{phrase.text}”" for phrase in self._phrases()) + "."
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    if not isinstance(application, QApplication):
+        raise RuntimeError("make the application first: app.desk.gui.make_application()")
+    return application
+
+
+def _instructions() -> str:
+    return (resources_dir() / "prompts" / "desk.md").read_text(encoding="utf-8")
+
+
+def _with_options(settings: Settings, options: DeskOptions) -> Settings:
+    """The settings as they count, with the command line on top."""
+    given = {"backend": options.backend, "model": options.model, "base_url": options.base_url}
+    update = {name: value for name, value in given.items() if value is not None}
+    return settings.model_copy(update={"assistant": settings.assistant.model_copy(update=update)})

@@ -1,0 +1,112 @@
+"""Joins the voice to the panel: push-to-talk, level, what was heard, and what is spoken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QMainWindow
+
+from app.agent.messages import Utterance
+from app.desk.hearing import utterance_of
+from app.panel.panel import AssistantPanel
+from app.qtbridge.listening import ListeningController, ListeningState, NothingHeard
+from app.qtbridge.push_to_talk import PushToTalk
+from app.qtbridge.speaking import SpeakingController
+from app.settings import VoiceSettings
+from app.voice.models import find_model
+from app.voice.portaudio import PortAudio
+from app.voice.sound_system import SoundSystem
+from app.voice.speech import SpeechSettings
+from app.voice.transcriber import Transcriber
+from app.voice.types import Transcript
+
+
+class VoiceDesk(QObject):
+    """Owns listening and speaking.
+
+    Signals:
+        utterance_heard: An `Utterance` for the engine.
+    """
+
+    utterance_heard = Signal(object)
+
+    def __init__(
+        self, settings: VoiceSettings, window: QMainWindow, panel: AssistantPanel, sound: SoundSystem | None = None
+    ) -> None:
+        super().__init__(window)
+        self._panel = panel
+        system = sound or PortAudio()
+        self.speaking = SpeakingController(system, speech_settings(settings), self)
+        self.listening = ListeningController(
+            system,
+            recogniser_of(settings),
+            device=settings.device,
+            keep_warm=settings.keep_warm,
+            hush=self.speaking.hush,
+            parent=self,
+        )
+        self.key = PushToTalk(self.listening, window, key=settings.push_to_talk_key, mode=settings.push_to_talk_mode)
+        listening = self.listening
+        listening.state_changed.connect(self._on_state)
+        listening.state_changed.connect(self.speaking.on_listening_state)
+        listening.level_changed.connect(panel.set_level)
+        listening.partial_heard.connect(panel.show_partial)
+        listening.utterance_transcribed.connect(self._on_transcribed)
+        listening.nothing_heard.connect(self._on_nothing_heard)
+        listening.failed.connect(self._on_failed)
+        panel.push_to_talk_pressed.connect(listening.press)
+        panel.push_to_talk_released.connect(listening.release)
+        panel.cancel_requested.connect(listening.cancel)
+
+    def start(self) -> None:
+        """Loads the speech model and opens the microphone, in their own threads."""
+        self.listening.warm_up()
+
+    def say(self, text: str, *, is_error: bool = False) -> None:
+        """Speaks, as far as the settings want it."""
+        self.speaking.say(text, is_error=is_error)
+
+    def configure(self, settings: VoiceSettings) -> None:
+        """Takes new settings; a new model is used from the next start on."""
+        self.speaking.configure(speech_settings(settings))
+        self.listening.use_device(settings.device)
+        self.key.use_key(settings.push_to_talk_key)
+        self.key.use_mode(settings.push_to_talk_mode)
+        self._panel.set_key_name(self.key.key_name)
+
+    def shutdown(self) -> None:
+        """Ends both threads."""
+        self.listening.shutdown()
+        self.speaking.shutdown()
+
+    @Slot(object)
+    def _on_state(self, state: ListeningState) -> None:
+        self._panel.set_listening(state.activity, state.reason)
+        if state.activity != "listening":
+            self._panel.show_partial("")
+
+    @Slot(object)
+    def _on_transcribed(self, transcript: Transcript) -> None:
+        utterance: Utterance | None = utterance_of(transcript)
+        if utterance is not None:
+            self.utterance_heard.emit(utterance)
+
+    @Slot(object)
+    def _on_nothing_heard(self, nothing: NothingHeard) -> None:
+        self._panel.set_muted(nothing.heard == "muted")
+        self._panel.show_notice(nothing.sentence)
+
+    @Slot(str)
+    def _on_failed(self, sentence: str) -> None:
+        self._panel.show_notice(sentence)
+
+
+def speech_settings(settings: VoiceSettings) -> SpeechSettings:
+    """The part of the settings that concerns speech output."""
+    return SpeechSettings(settings.speech, settings.voice, settings.rate, settings.volume)
+
+
+def recogniser_of(settings: VoiceSettings) -> Callable[[], Transcriber]:
+    """Finds and makes the recogniser, where it is called: in the transcription thread."""
+    return lambda: Transcriber(find_model(settings.model), language=settings.language)

@@ -1,0 +1,99 @@
+"""The main window: navigation on the left, the page in the middle, the assistant panel on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QStackedWidget, QWidget
+
+from app.panel.panel import AssistantPanel
+from app.widgets.icons import app_icon
+from app.widgets.sidebar import NavItem, Sidebar
+
+_SIZE = QSize(1280, 800)
+_PANEL_WIDTH = 380
+
+PageFactory = Callable[[], QWidget]
+
+
+class MainWindow(QMainWindow):
+    """Puts the parts side by side. A page is made when it is first opened."""
+
+    page_shown = Signal(str)
+    """The name of the page that is in front now."""
+    closing = Signal()
+
+    def __init__(self, items: Sequence[NavItem], pages: Mapping[str, PageFactory], panel: AssistantPanel) -> None:
+        super().__init__()
+        self.setWindowIcon(app_icon())
+        self.setObjectName("greenroom")
+        self.panel = panel
+        self.sidebar = Sidebar(items)
+        self._factories = dict(pages)
+        self._pages: dict[str, QWidget] = {}
+        self._stack = QStackedWidget()
+        centre = QWidget()
+        layout = QHBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.sidebar)
+        layout.addWidget(self._stack, 1)
+        self.setCentralWidget(centre)
+        self._dock = QDockWidget("Assistant", self)
+        self._dock.setObjectName("assistant")
+        self._dock.setWidget(panel)
+        self._dock.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea)
+        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self._dock)
+        self.resize(_SIZE)
+        self.resizeDocks([self._dock], [_PANEL_WIDTH], Qt.Orientation.Horizontal)
+        self.sidebar.page_chosen.connect(self.open_page)
+        for number, item in enumerate(items, 1):
+            shortcut = QShortcut(QKeySequence(f"Alt+{number}"), self)
+            shortcut.activated.connect(self.sidebar.button(item.name).click)
+        talk_to_it = QShortcut(QKeySequence("Ctrl+L"), self)
+        talk_to_it.activated.connect(panel.setFocus)
+
+    @property
+    def page_names(self) -> tuple[str, ...]:
+        """The pages there are, in the order of the navigation."""
+        return tuple(self._factories)
+
+    @property
+    def page(self) -> QWidget:
+        """The page in front."""
+        return self._stack.currentWidget()
+
+    @property
+    def page_name(self) -> str:
+        """The name of the page in front."""
+        return self.sidebar.current
+
+    def pages_made(self) -> tuple[QWidget, ...]:
+        """The pages that have been opened so far."""
+        return tuple(self._pages.values())
+
+    def open_page(self, name: str) -> None:
+        """Brings a page to the front.
+
+        Raises:
+            KeyError: There is no such page.
+        """
+        page = self._pages.get(name)
+        if page is None:
+            page = self._pages[name] = self._factories[name]()
+            self._stack.addWidget(page)
+        self._stack.setCurrentWidget(page)
+        self.sidebar.set_current(name)
+        self.setWindowTitle(name)
+        self.page_shown.emit(name)
+
+    def show_panel(self) -> None:
+        """Shows the assistant panel, if it was closed."""
+        self._dock.show()
+
+    def closeEvent(self, event: QCloseEvent, /) -> None:
+        """Says that the window closes, so that unsaved changes are kept and threads end."""
+        self.closing.emit()
+        super().closeEvent(event)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QWindow
@@ -31,6 +32,7 @@ class PushToTalk(QObject):
         *,
         key: str = DEFAULT_KEY,
         mode: TalkMode = "hold",
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Starts filtering.
 
@@ -39,6 +41,7 @@ class PushToTalk(QObject):
             window: The main window; owns this object. Key events sent to it or to its widgets count too.
             key: One key, as `QKeySequence` writes it.
             mode: Hold, toggle, or both on one key.
+            clock: Seconds that only rise; a tap is told from a hold by it.
 
         Raises:
             ValueError: `key` isn't one key without modifiers.
@@ -46,6 +49,7 @@ class PushToTalk(QObject):
         super().__init__(window)
         self._controller = controller
         self._talk = TalkKey(mode)
+        self._clock = clock
         self._key = _single_key(key)
         self._filtered: QWindow | None = None
         window.installEventFilter(self)
@@ -92,7 +96,7 @@ class PushToTalk(QObject):
         event.accept()
         if event.isAutoRepeat() or event.type() == QEvent.Type.ShortcutOverride:
             return True
-        now = time.monotonic()
+        now = self._clock()
         self._do(self._talk.down(now) if event.type() == QEvent.Type.KeyPress else self._talk.up(now))
         return True
 

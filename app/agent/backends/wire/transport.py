@@ -45,10 +45,20 @@ class Transport:
         import openai
 
         headers = {} if self._settings.api_key else {"Authorization": openai.Omit()}
-        create: Any = client.chat.completions.with_streaming_response.create
+        options: Any = {"headers": headers, "security": {"bearer_auth": True}}
         try:
-            async with create(**body, extra_headers=headers) as response:
-                yield _read(response.iter_bytes(), self._settings)
+            # `post` instead of `chat.completions.create`, which walks through every message and schema to rename keys
+            # that need no renaming: a third of the time of a turn.
+            stream = await client.post(
+                "/chat/completions",
+                body=body,
+                cast_to=object,
+                options=options,
+                stream=True,
+                stream_cls=openai.AsyncStream[object],
+            )
+            async with stream:
+                yield _read(stream.response.aiter_bytes(), self._settings)
         except openai.APIStatusError as error:
             answer = error.response
             wait_s = _retry_after_s(answer.headers.get("retry-after-ms"), answer.headers.get("retry-after"))

@@ -20,7 +20,6 @@ from app.widgets.value_fields import ComboBoxAdapter, SpinBoxAdapter
 
 NOT_SET = "Not set"
 _FEWEST_LINES = 6
-_MOST_LINES = 12
 _LINE_WIDTH = 280
 _HINTS = {
     "email": Qt.InputMethodHint.ImhEmailCharactersOnly,
@@ -155,9 +154,7 @@ class LongTextEditor(Editor):
         super().__init__(field, self._edit)
         self._edit.setTabChangesFocus(True)
         self._edit.setMinimumWidth(_LINE_WIDTH)
-        line = self._edit.fontMetrics().lineSpacing()
-        self._edit.setMinimumHeight(_FEWEST_LINES * line + 16)
-        self._edit.setMaximumHeight(_MOST_LINES * line + 16)
+        self._edit.setMinimumHeight(_FEWEST_LINES * self._edit.fontMetrics().lineSpacing() + 16)
         self._edit.textChanged.connect(self._edited)
 
     def value(self) -> Json:

@@ -75,6 +75,11 @@ class SubmitDialog(QDialog):
         CommandAdapter(self.submit, services.voice)
         VoiceEnabled(self, services.voice)
 
+    @property
+    def error(self) -> str:
+        """Why it was refused, or an empty string."""
+        return self._error.text()
+
     def _submit(self) -> str:
         conference = self._ids[self.conference.currentIndex()]
         made = in_words(lambda: self._services.store.submit(self._contribution.id, conference))

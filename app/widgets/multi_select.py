@@ -7,8 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.agent.errors import ToolError
 from app.agent.json_types import Json
@@ -19,6 +30,7 @@ from app.widgets.adoption import leave_out
 from app.widgets.context import VoiceContext
 from app.widgets.operations import Fillable, as_argument
 
+_POPUP_WIDTH = 240
 _POPUP_HEIGHT = 240
 _SEPARATOR = re.compile(r"(\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)", re.IGNORECASE)
 
@@ -46,7 +58,7 @@ class MultiSelect(QComboBox):
         self._nothing = nothing
         self._options: dict[str, str] = {}
         self._selected: tuple[str, ...] = ()
-        self._popup: _CheckList | None = None
+        self._popup: CheckList | None = None
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(12)
         self._show_names()
@@ -82,14 +94,28 @@ class MultiSelect(QComboBox):
 
     def showPopup(self) -> None:
         """Opens the list with check marks."""
-        self._popup = _CheckList(self)
-        self._popup.show()
+        if self._popup is None:
+            self._popup = CheckList(self)
+        self._popup.open_below(self)
 
     def hidePopup(self) -> None:
         """Closes it."""
         if self._popup is not None:
-            self._popup.close()
-            self._popup = None
+            self._popup.hide()
+
+    def paintEvent(self, _event: QPaintEvent, /) -> None:
+        """As a combo box, with an ellipsis where the names are longer than the field."""
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        room = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        )
+        option.currentText = self.fontMetrics().elidedText(
+            option.currentText, Qt.TextElideMode.ElideRight, room.width() - 4
+        )
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def _show_names(self) -> None:
         text = ", ".join(self.names()) or self._nothing
@@ -98,13 +124,12 @@ class MultiSelect(QComboBox):
         self.setToolTip(text)
 
 
-class _CheckList(QFrame):
+class CheckList(QFrame):
     """The popup: a search box and the options with check marks. Esc or Enter closes it."""
 
     def __init__(self, owner: MultiSelect) -> None:
         super().__init__(owner, Qt.WindowType.Popup)
         leave_out(self)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self._owner = owner
         self._search = QLineEdit()
@@ -117,30 +142,34 @@ class _CheckList(QFrame):
         layout.setContentsMargins(8, 8, 8, 8)
         layout.addWidget(self._search)
         layout.addWidget(self._list)
+        self._list.itemChanged.connect(self._on_changed)
+
+    def open_below(self, owner: MultiSelect) -> None:
+        """Shows what can be selected now, below the field or above it."""
+        self._search.clear()
+        blocked = self._list.blockSignals(True)
+        self._list.clear()
         for option in owner.options():
             item = QListWidgetItem(option.label)
             item.setData(Qt.ItemDataRole.UserRole, option.value)
             item.setCheckState(_check_state(option.value in owner.selected()))
             self._list.addItem(item)
-        self._list.itemChanged.connect(self._on_changed)
-        self.setFixedSize(max(owner.width(), 240), _POPUP_HEIGHT)
-        self._place()
+        self._list.blockSignals(blocked)
+        self.setFixedSize(max(owner.width(), _POPUP_WIDTH), _POPUP_HEIGHT)
+        below = owner.mapToGlobal(QPoint(0, owner.height()))
+        if below.y() + self.height() > owner.screen().availableGeometry().bottom():
+            below = owner.mapToGlobal(QPoint(0, -self.height()))
+        self.move(below)
         self._list.setCurrentRow(0)
+        self.show()
         self._list.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:
         """Enter closes, as Esc does."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
-            self.close()
+            self.hide()
         else:
             super().keyPressEvent(event)
-
-    def _place(self) -> None:
-        below = self._owner.mapToGlobal(QPoint(0, self._owner.height()))
-        screen = self._owner.screen().availableGeometry()
-        if below.y() + self.height() > screen.bottom():
-            below = self._owner.mapToGlobal(QPoint(0, -self.height()))
-        self.move(below)
 
     def _filter(self, text: str) -> None:
         for row in range(self._list.count()):

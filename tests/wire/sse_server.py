@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -108,6 +109,14 @@ class SseServer:
         """What is replied once the script is over; without it, status 599."""
         self._repeated = step
 
+    def open_connections(self, expected: int = 0, within_s: float = 5.0) -> int:
+        """How many connections are open, once it is as many as expected or the time is over."""
+        end = time.monotonic() + within_s
+        while (count := self._server.open_connections) != expected and time.monotonic() < end:
+            self._server.changed.wait(0.05)
+            self._server.changed.clear()
+        return count
+
     def next_reply(self, request: Recorded) -> Reply:
         """Notes a request and takes its reply."""
         with self._lock:
@@ -139,6 +148,7 @@ class _Server(ThreadingHTTPServer):
     def __init__(self, owner: SseServer) -> None:
         self.owner = owner
         self._sockets: set[socket.socket] = set()
+        self.changed = threading.Event()
         super().__init__(("127.0.0.1", 0), _Handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
@@ -149,7 +159,12 @@ class _Server(ThreadingHTTPServer):
 
     def shutdown_request(self, request: Any) -> None:
         self._sockets.discard(request)
+        self.changed.set()
         super().shutdown_request(request)
+
+    @property
+    def open_connections(self) -> int:
+        return len(self._sockets)
 
     def close_connections(self) -> None:
         for connection in list(self._sockets):

@@ -241,6 +241,33 @@ async def test_a_connection_is_used_again(server: SseServer, ask: Ask) -> None:
     assert server.connections == 1
 
 
+def test_connections_are_closed_with_the_event_loop(server: SseServer) -> None:
+    server.always(text_reply("Hello"))
+    backend = OpenAIBackend(ModelSettings("test-model", server.base_url))
+    for _ in range(2):  # a backend outlives its loop, as in a program that runs one a question
+        asyncio.run(_consume(backend))
+        assert server.open_connections() == 0
+    assert server.connections == 2
+
+
+async def test_connections_of_a_backend_that_was_replaced_are_closed(server: SseServer) -> None:
+    server.always(text_reply("Hello"))
+    backend: OpenAIBackend | None = OpenAIBackend(ModelSettings("test-model", server.base_url))
+    assert backend is not None
+    await _consume(backend)
+    assert server.open_connections(expected=1) == 1
+    backend = None
+    gc.collect()
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert server.open_connections() == 0
+
+
+async def _consume(backend: OpenAIBackend) -> None:
+    async for _ in backend.stream(turn_request()):
+        pass
+
+
 async def test_an_endless_answer_is_given_up(server: SseServer, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.agent.backends.wire.transport._LONGEST_ANSWER_BYTES", 10_000)
     server.script(streamed(*(chunk({"reasoning": "x" * 500}) for _ in range(50)), chunk({"content": "y"}, "stop")))
@@ -338,12 +365,7 @@ async def test_cancel_is_quick_while_the_package_is_imported(
 
 async def _cancelled_quickly(base_url: str, reached: threading.Event) -> None:
     backend = OpenAIBackend(ModelSettings("test-model", base_url, SecretStr(KEY), timeout_s=20.0))
-
-    async def consume() -> None:
-        async for _ in backend.stream(turn_request()):
-            pass
-
-    task = asyncio.create_task(consume())
+    task = asyncio.create_task(_consume(backend))
     assert await asyncio.to_thread(reached.wait, 10)
     for _ in range(20):  # lets what has arrived be taken in, so that the turn waits for what never comes
         await asyncio.sleep(0.005)

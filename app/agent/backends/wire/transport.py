@@ -31,6 +31,7 @@ class Transport:
     def __init__(self, settings: ModelSettings) -> None:
         self._settings = settings
         self._client: AsyncOpenAI | None = None
+        self._kept: AsyncGenerator[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @asynccontextmanager
@@ -69,10 +70,10 @@ class Transport:
             raise _bad_address() from None
 
     async def aclose(self) -> None:
-        """Closes the connections."""
-        client, self._client = self._client, None
-        if client is not None:
-            await client.close()
+        """Closes the connections now, not only with the event loop."""
+        kept, self._kept, self._client = self._kept, None, None
+        if kept is not None:
+            await kept.aclose()
 
     async def _open(self) -> AsyncOpenAI:
         loop = asyncio.get_running_loop()
@@ -81,8 +82,18 @@ class Transport:
             # be heard meanwhile.
             client = await asyncio.to_thread(_make_client, self._settings)
             if self._client is None or self._loop is not loop:
-                self._client, self._loop = client, loop
+                self._client, self._loop, self._kept = client, loop, _until_closed(client)
+                await anext(self._kept)
         return self._client
+
+
+async def _until_closed(client: AsyncOpenAI) -> AsyncGenerator[None]:
+    """Closes the client when it is closed itself, or dropped, or when its event loop shuts its generators down: a
+    backend is kept and replaced by settings that know nothing of connections."""
+    try:
+        yield
+    finally:
+        await client.close()
 
 
 def _make_client(settings: ModelSettings) -> AsyncOpenAI:

@@ -150,6 +150,10 @@ class ListeningController(QObject):
         """Words that are likely on this screen, for the utterances from now on."""
         self._bias = words
 
+    def use_recogniser(self, make_recogniser: Callable[[], Recogniser]) -> None:
+        """Takes another speech model or language from the next utterance on; loads it at once."""
+        self._worker.use_recogniser(make_recogniser)
+
     def use_device(self, name: str) -> None:
         """Takes another microphone from the next utterance on."""
         self._recorder.use_device(name)

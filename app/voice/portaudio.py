@@ -29,7 +29,8 @@ class PortAudio:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._open_streams = 0
+        self.open_streams = 0
+        """Inputs and outputs in use now."""
 
     def input_devices(self) -> tuple[InputDevice, ...]:
         """See `SoundSystem.input_devices`. Finds devices plugged in since, unless a stream is open."""
@@ -44,7 +45,7 @@ class PortAudio:
                 raise MicrophoneError(_NO_DEVICE)
             chosen, index = next((entry for entry in inputs if entry[0].name == device), inputs[0])
             stream = _open_somehow(_sounddevice(), chosen, index, on_block)
-            self._open_streams += 1
+            self.open_streams += 1
         return _Input(stream, self._close)
 
     def play(self, samples: Samples, sample_rate_hz: int) -> OutputStream:
@@ -63,18 +64,18 @@ class PortAudio:
                 stream.start()
             except (sounddevice.PortAudioError, ValueError) as error:
                 raise VoiceError(f"{_NO_OUTPUT} ({_words(error)})") from error
-            self._open_streams += 1
+            self.open_streams += 1
         return _Output(stream, ended, self._close)
 
     def _close(self, stream: Any) -> None:
         with self._lock:
-            self._open_streams -= 1
+            self.open_streams -= 1
             # A device that was unplugged can't be stopped any more; there is nothing left to free then.
             stream.close(ignore_errors=True)
 
     def _inputs(self) -> list[tuple[InputDevice, int]]:
         sounddevice = _sounddevice()
-        if self._open_streams == 0:
+        if self.open_streams == 0:
             # PortAudio looks for devices only when it starts; there is no public call to look again.
             sounddevice._terminate()
             sounddevice._initialize()

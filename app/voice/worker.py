@@ -84,6 +84,11 @@ class TranscriptionWorker:
         """Loads the model, so that the first utterance doesn't wait for it."""
         self._jobs.put(self._warm_up)
 
+    def use_recogniser(self, make_recogniser: Callable[[], Recogniser]) -> None:
+        """Takes another model or language for the requests from now on, and loads it."""
+        self._jobs.put(lambda: self._replace(make_recogniser))
+        self.warm_up()
+
     def transcribe_partial(self, token: int, recording: Recording, bias: tuple[str, ...]) -> None:
         """Recognises what has been said so far. Nothing is told if it fails: the final request will say so."""
         self._jobs.put(lambda: self._transcribe_partial(token, recording, bias))
@@ -114,6 +119,12 @@ class TranscriptionWorker:
                 job()
         if self._recogniser is not None:
             self._recogniser.close()
+
+    def _replace(self, make_recogniser: Callable[[], Recogniser]) -> None:
+        if self._recogniser is not None:
+            self._recogniser.close()
+        self._recogniser, self._partial = None, None
+        self._make_recogniser = make_recogniser
 
     def _warm_up(self) -> None:
         try:

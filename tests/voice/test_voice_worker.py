@@ -123,3 +123,13 @@ def test_a_model_that_fails_at_load_is_said_and_tried_again(worker: Transcriptio
     assert told.next() == ("model", 0, "The model is damaged.")
     worker.transcribe(1, PARTIAL, ())
     assert told.next()[0] == "final"
+
+
+def test_another_recogniser_is_used_from_the_next_request_on(worker: TranscriptionWorker, told: Told) -> None:
+    worker.transcribe(1, PARTIAL, ())
+    worker.transcribe(2, PARTIAL, ())
+    worker.use_recogniser(CountingRecogniser)
+    worker.transcribe(3, PARTIAL, ())
+    assert [told.next()[2] for _ in range(2)] == ["1", "2"]
+    assert told.next() == ("model", 0, "The model is damaged.")
+    assert told.next() == ("final", 3, "1")

@@ -1,0 +1,188 @@
+"""A real microphone path: PulseAudio, ALSA, PortAudio, the recorder, and the real speech model at its end."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+from pytestqt.qtbot import QtBot
+from virtual_microphone import VirtualMicrophone, missing, virtual_microphone
+from voice_kit import recording
+
+from app.qtbridge.listening import ListeningController, NothingHeard
+from app.voice.doctor import check_voice
+from app.voice.hypotheses import plain
+from app.voice.portaudio import PortAudio
+from app.voice.speech import SpeechOutput, SpeechSettings
+from app.voice.transcriber import Transcriber
+from app.voice.types import SAMPLE_RATE_HZ, Recording, Transcript
+
+pytestmark = [pytest.mark.microphone, pytest.mark.skipif(bool(missing()), reason=missing() or "installed")]
+
+SPOKEN = "go to speakers and click new speaker"
+
+
+@pytest.fixture(scope="module")
+def microphone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VirtualMicrophone]:
+    folder = tmp_path_factory.mktemp("pulse")
+    folder.chmod(0o700)
+    with virtual_microphone(folder) as microphone, pytest.MonkeyPatch.context() as patch:
+        # PortAudio reads these when it starts, which it does for every first stream.
+        for name in ("PULSE_SERVER", "ALSA_CONFIG_PATH"):
+            patch.setenv(name, microphone.environment[name])
+        yield microphone
+
+
+class KeepingTranscriber:
+    """The real recogniser, keeping what it was given."""
+
+    def __init__(self, transcriber: Transcriber) -> None:
+        self.transcriber = transcriber
+        self.given: list[Recording] = []
+
+    def load(self) -> None:
+        self.transcriber.load()
+
+    def transcribe(self, recording: Recording, *, bias: tuple[str, ...] = ()) -> Transcript:
+        self.given.append(recording)
+        return self.transcriber.transcribe(recording, bias=bias)
+
+    def interrupt(self) -> None:
+        self.transcriber.interrupt()
+
+    def close(self) -> None:
+        """The fixture closes the model."""
+
+
+@pytest.fixture
+def keeping(transcriber: Transcriber) -> KeepingTranscriber:
+    return KeepingTranscriber(transcriber)
+
+
+@pytest.fixture
+def controller(
+    qtbot: QtBot,
+    microphone: VirtualMicrophone,  # noqa: ARG001 - it has to run
+    keeping: KeepingTranscriber,
+) -> Iterator[ListeningController]:
+    """Warm: the model is loaded and the stream delivers."""
+    controller = ListeningController(PortAudio(), lambda: keeping, partials=False)
+    controller.warm_up()
+    nothing: list[NothingHeard] = []
+    controller.nothing_heard.connect(nothing.append)
+    controller.press()
+    with qtbot.waitSignal(controller.level_changed, timeout=20_000):
+        pass
+    controller.release()
+    qtbot.waitUntil(lambda: bool(nothing), timeout=20_000)
+    keeping.given.clear()
+    yield controller
+    controller.shutdown()
+
+
+def test_spoken_into_the_microphone_heard_by_the_model(
+    qtbot: QtBot,
+    controller: ListeningController,
+    microphone: VirtualMicrophone,
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "spoken.wav"
+    soundfile.write(file, recording("new-speaker-joe").samples, SAMPLE_RATE_HZ)
+    controller.press()
+    assert microphone.play(file).wait(20) == 0
+    with qtbot.waitSignal(controller.utterance_transcribed, timeout=20_000) as heard:
+        controller.release()
+    assert heard.args is not None
+    assert SPOKEN in [plain(each.text) for each in heard.args[0].hypotheses]
+
+
+def test_a_muted_microphone_is_said(qtbot: QtBot, controller: ListeningController) -> None:
+    controller.press()
+    with qtbot.waitSignal(controller.level_changed):
+        pass
+    with qtbot.waitSignal(controller.nothing_heard, timeout=20_000) as heard:
+        controller.release()
+    assert heard.args is not None
+    assert heard.args[0].heard == "muted"
+
+
+def test_the_first_sample_is_kept_within_100_ms_of_key_down(
+    qtbot: QtBot,
+    controller: ListeningController,
+    microphone: VirtualMicrophone,
+    keeping: KeepingTranscriber,
+    tmp_path: Path,
+) -> None:
+    """A steady count of samples plays while the key goes down and comes up: the recording spans more than the hold."""
+    file = tmp_path / "tone.wav"
+    steady = np.tile(recording("count-joe").samples, 5)
+    soundfile.write(file, steady, SAMPLE_RATE_HZ)
+    playing = microphone.play(file)
+    levels: list[float] = []
+    controller.level_changed.connect(levels.append)
+    controller.press()
+    qtbot.waitUntil(lambda: any(level > 0.01 for level in levels), timeout=20_000)
+    controller.cancel()
+    levels.clear()
+    started = time.monotonic()
+    controller.press()
+    qtbot.waitUntil(lambda: bool(levels), timeout=2_000)
+    first_level_s = time.monotonic() - started
+    qtbot.waitUntil(lambda: len(levels) >= 10, timeout=5_000)
+    held_s = time.monotonic() - started
+    with qtbot.waitSignals([controller.utterance_transcribed], timeout=20_000):
+        controller.release()
+    assert first_level_s <= 0.1 + 0.05, "key-down to first sample kept, and 50 ms between levels"
+    assert keeping.given[-1].duration_s >= held_s + 0.2, "from before key-down to after key-up"
+    playing.terminate()
+    playing.wait()
+
+
+def test_one_two_three_four_five_at_key_down_loses_nothing(
+    qtbot: QtBot,
+    controller: ListeningController,
+    microphone: VirtualMicrophone,
+    tmp_path: Path,
+) -> None:
+    """The speech begins as the key goes down; it ends on the last phoneme, and the key comes up at once."""
+    file = tmp_path / "count.wav"
+    soundfile.write(file, recording("count-joe").samples, SAMPLE_RATE_HZ)
+    playing = microphone.play(file)
+    controller.press()
+    assert playing.wait(20) == 0
+    with qtbot.waitSignal(controller.utterance_transcribed, timeout=20_000) as heard:
+        controller.release()
+    assert heard.args is not None
+    texts = [plain(each.text) for each in heard.args[0].hypotheses]
+    assert {"1 2 3 4 5", "one two three four five"} & set(texts), texts
+
+
+@pytest.mark.usefixtures("microphone")
+def test_the_program_speaks_and_is_silenced() -> None:
+    sound = PortAudio()
+    speech = SpeechOutput(sound, SpeechSettings("all"))
+    speech.say("Status is Accepted, and it was saved. This goes on for quite a while, so that it can be stopped.")
+    deadline = time.monotonic() + 10
+    while sound.open_streams == 0:
+        assert time.monotonic() < deadline
+        os.sched_yield()
+    started = time.monotonic()
+    assert speech.stop()
+    while speech.is_speaking:
+        os.sched_yield()
+    assert time.monotonic() - started < 0.1
+    assert speech.problem == ""
+    speech.close()
+
+
+@pytest.mark.usefixtures("microphone")
+def test_doctor_sees_the_microphone() -> None:
+    checks = {check.name: check for check in check_voice(PortAudio())}
+    assert checks["Microphone"].ok
+    assert checks["Sound library"].ok
+    assert "default" in checks["Microphone"].detail

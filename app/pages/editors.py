@@ -14,6 +14,7 @@ from app.store.json_types import Json
 from app.store.store import Option
 from app.widgets.buttons import SwitchAdapter
 from app.widgets.context import VoiceContext
+from app.widgets.date_field import DateField
 from app.widgets.multi_select import MultiSelect, MultiSelectAdapter, SelectOption
 from app.widgets.text_fields import REQUIRED_PROPERTY, VALUE_TYPE_PROPERTY, LineEditAdapter, TextEditAdapter
 from app.widgets.value_fields import ComboBoxAdapter, SpinBoxAdapter
@@ -83,7 +84,7 @@ class LineEditor(Editor):
     """A line of text, an address, or a date."""
 
     def __init__(self, field: Field, context: VoiceContext) -> None:
-        self._edit = QLineEdit()
+        self._edit = DateField() if field.value_type == "date" else QLineEdit()
         super().__init__(field, self._edit)
         self._context = context
         self._edit.setMinimumWidth(_LINE_WIDTH)

@@ -258,7 +258,9 @@ class RecordPage(QWidget):
             button.setToolTip(f"{button.text().replace('&', '')} ({shortcut.key().toString()})")
         button.done.connect(self._on_done)
         button.refused.connect(self._on_refused)
-        CommandAdapter(button, self.services.voice)
+        adapter = CommandAdapter(button, self.services.voice)
+        # What a button would do changes with what is edited.
+        self.book.values_changed.connect(adapter.touch)
         self._button_row.addWidget(button)
 
     def _on_done(self, message: str) -> None:

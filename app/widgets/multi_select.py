@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -29,6 +29,7 @@ from app.widgets.adapter import WidgetAdapter
 from app.widgets.adoption import leave_out
 from app.widgets.context import VoiceContext
 from app.widgets.operations import Fillable, as_argument
+from app.widgets.popup import place_below
 
 _POPUP_WIDTH = 240
 _POPUP_HEIGHT = 240
@@ -156,10 +157,7 @@ class CheckList(QFrame):
             self._list.addItem(item)
         self._list.blockSignals(blocked)
         self.setFixedSize(max(owner.width(), _POPUP_WIDTH), _POPUP_HEIGHT)
-        below = owner.mapToGlobal(QPoint(0, owner.height()))
-        if below.y() + self.height() > owner.screen().availableGeometry().bottom():
-            below = owner.mapToGlobal(QPoint(0, -self.height()))
-        self.move(below)
+        place_below(self, owner)
         self._list.setCurrentRow(0)
         self.show()
         self._list.setFocus()

@@ -90,7 +90,8 @@ def _refused_parameter(fault: WireError, body: Mapping[str, Any]) -> str | None:
         return named
     if not _UNKNOWN_PARAMETER.search(fault.detail):
         return None
-    optional = sorted((key for key in body if key not in ESSENTIAL), key=len, reverse=True)
+    # Not `stream`: in a sentence it is a word like any other.
+    optional = (key for key in body if key not in ESSENTIAL and key != "stream")
     return next((key for key in optional if re.search(rf"(?<![\w-]){re.escape(key)}(?![\w-])", fault.detail)), None)
 
 

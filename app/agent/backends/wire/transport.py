@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
@@ -58,8 +58,8 @@ class Transport:
                 stream=True,
                 stream_cls=openai.AsyncStream[object],
             )
-            async with stream:
-                yield _read(stream.response.aiter_bytes(), self._settings)
+            async with stream, aclosing(_read(stream.response.aiter_bytes(), self._settings)) as pieces:
+                yield pieces
         except openai.APIStatusError as error:
             answer = error.response
             wait_s = _retry_after_s(answer.headers.get("retry-after-ms"), answer.headers.get("retry-after"))

@@ -11,6 +11,9 @@ AskMode: TypeAlias = Literal["everything", "changes", "irreversible"]
 
 Verdict: TypeAlias = Literal["run", "ask", "refuse"]
 
+Unasked: TypeAlias = Literal["policy", "grant", "setting"]
+"""Why something runs without being asked about."""
+
 _STRICTNESS: dict[Policy, int] = {"auto": 0, "confirm": 1, "never": 2}
 
 
@@ -40,3 +43,10 @@ def verdict(
     if mode == "irreversible" and not irreversible:
         return "run"
     return "ask"
+
+
+def why_unasked(policy: Policy, *, always_allowed: bool) -> Unasked:
+    """What it was that made `verdict` say `run`."""
+    if policy == "auto":
+        return "policy"
+    return "grant" if always_allowed else "setting"

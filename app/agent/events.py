@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from app.agent.backends.base import Finish, Usage
 from app.agent.json_types import Json
 from app.agent.messages import Utterance
 from app.agent.proposal import Proposal
@@ -42,11 +43,18 @@ class TurnStarted:
 
 @dataclass(frozen=True, slots=True)
 class TurnAnswered:
-    """A turn has ended; `backend` is the one that answered (a router says which it chose)."""
+    """A turn has ended well; `backend` is the one that answered (a router says which it chose).
+
+    Attributes:
+        finish: Why it ended.
+        usage: Tokens, as the server counted them.
+    """
 
     run_id: str
     turn: int
     backend: str
+    finish: Finish = "stop"
+    usage: Usage = field(default_factory=Usage)
     type: Literal["turn_answered"] = "turn_answered"
 
 
@@ -88,11 +96,18 @@ class EditRefused:
 
 @dataclass(frozen=True, slots=True)
 class CallDecided:
-    """A proposal was approved or rejected; `proposal.status` says which."""
+    """A proposal was approved or rejected; `proposal.status` says which.
+
+    Attributes:
+        by: Where the person decided (`Decision.by`); or why the person was not asked: `policy` (it changes nothing),
+            `setting` (how much is asked), `grant` (it was always allowed); or `elsewhere` (another process decided).
+        granted: From now on it is always allowed.
+    """
 
     run_id: str
     proposal: Proposal
     by: str
+    granted: bool = False
     type: Literal["call_decided"] = "call_decided"
 
 

@@ -83,7 +83,11 @@ class MemoryJournal:
 
     def open_proposals(self) -> list[JsonObject]:
         """Proposals still waiting."""
-        return [stored for _, status, stored in self.proposals.values() if status == "waiting"]
+        return [
+            stored
+            for key, (_, status, stored) in self.proposals.items()
+            if status in ("waiting", "refused") and key not in self.decisions and key not in self.started
+        ]
 
     def approved_not_started(self) -> list[JsonObject]:
         """Proposals approved and never begun."""

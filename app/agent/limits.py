@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+from app.agent.messages import ToolCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +32,17 @@ class Limits:
 
 @dataclass
 class RepeatGuard:
-    """Counts identical calls on an unchanged screen.
+    """Counts the turns that make an identical call on an unchanged screen.
 
-    An honest "next, next, next" changes the screen each time, so it is never stopped; a model that asks again for
-    what it has just been given is.
+    An honest "next, next, next" changes the screen each time, or is one turn with three calls, so it is never stopped;
+    a model that asks again for what it has just been given is.
     """
 
     limit: int
     _seen: Counter[tuple[str, str, int]] = field(default_factory=Counter)
 
-    def allows(self, tool: str, arguments: str, screen_revision: int) -> bool:
-        """Counts the call; False from the one after the limit."""
-        key = (tool, arguments, screen_revision)
-        self._seen[key] += 1
-        return self._seen[key] <= self.limit
+    def allows(self, calls: Sequence[ToolCall], screen_revision: int) -> bool:
+        """Counts the calls of a turn, the same one within the turn once; False from the turn after the limit."""
+        keys = {(call.name, call.arguments, screen_revision) for call in calls}
+        self._seen.update(keys)
+        return all(self._seen[key] <= self.limit for key in keys)

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal, Protocol
 
-from app.agent.approval import AskMode
+from app.agent.approval import AskMode, Unasked
 from app.agent.backends.base import Backend, TurnEnd, TurnRequest
+from app.agent.conversation import Conversation
 from app.agent.errors import BackendError, ToolError
 from app.agent.events import (
     AnswerUnderstood,
     CallDecided,
-    CallFinished,
     CallProposed,
     EditRefused,
     EngineState,
@@ -32,12 +32,12 @@ from app.agent.events import (
     TurnStarted,
     UtteranceReceived,
 )
-from app.agent.history import closed, from_an_utterance, open_calls
+from app.agent.grants import Grants, MemoryGrants
 from app.agent.host import Host
 from app.agent.journal import Journal
 from app.agent.json_types import JsonObject
 from app.agent.limits import Limits, RepeatGuard
-from app.agent.messages import AssistantMessage, Message, ToolMessage, UserMessage, Utterance
+from app.agent.messages import AssistantMessage, Image, Message, ToolMessage, UserMessage, Utterance
 from app.agent.proposal import Decision, Proposal
 from app.agent.proposing import (
     arguments_json,
@@ -46,18 +46,13 @@ from app.agent.proposing import (
     propose,
     rebound,
 )
+from app.agent.recovery import take_up
 from app.agent.running import Run
-from app.agent.serial import message_from_json, message_to_json, proposal_from_json, proposal_to_json
+from app.agent.serial import proposal_to_json
 from app.agent.settling import Settler
 from app.agent.turns import ask_backend, with_unique_ids
 
 _log = logging.getLogger(__name__)
-
-_REMEMBERED = 400
-"""Messages of earlier sessions that are taken up; what a model gets of them is trimmed by its own budget."""
-
-_UNSETTLED = ("waiting", "approved", "running")
-"""Stored statuses of a proposal nobody has been told the end of."""
 
 COMMANDS = "commands"
 """The backend that can't correct itself: what it proposes and the target refuses stays open for the person."""
@@ -106,6 +101,7 @@ class Engine:
         journal: Journal,
         answers: AnswerParser,
         options: EngineOptions = EngineOptions(),
+        grants: Grants | None = None,
     ) -> None:
         self._host = host
         self._backend = backend
@@ -113,8 +109,8 @@ class Engine:
         self._journal = journal
         self._answers = answers
         self._options = options
-        self._messages = from_an_utterance(message_from_json(each) for each in journal.load_conversation(_REMEMBERED))
-        self._close_conversation("restart", "Not known: the program ended while this was under way.")
+        self._grants = MemoryGrants() if grants is None else grants
+        self._conversation = Conversation(journal)
         self._run: Run | None = None
         self._state: EngineState = "idle"
         self._saying = asyncio.Lock()
@@ -122,7 +118,7 @@ class Engine:
     @property
     def messages(self) -> tuple[Message, ...]:
         """The conversation so far; pairs are complete whenever no run is open."""
-        return self._messages
+        return self._conversation.messages
 
     @property
     def state(self) -> EngineState:
@@ -134,23 +130,24 @@ class Engine:
         self._backend = backend or self._backend
         self._options = options or self._options
 
-    async def say(self, utterance: Utterance) -> None:
-        """Answers the open question with the utterance, or starts a run with it.
+    async def say(self, utterance: Utterance, images: tuple[Image, ...] = ()) -> None:
+        """Answers the open question with the utterance, or starts a run with it and the pictures that go with it.
 
         A run that is still open and isn't answered by it is cancelled first: what has run stays done, nothing more of
         it runs. Returns as soon as the new run has started; `wait_idle` waits for its end.
         """
         async with self._saying:
-            waiting = self._run.waiting() if self._run and self._state == "waiting" else ()
+            waiting = self._run.waiting() if self._run and self._run.is_open else ()
             answer = self._answers(utterance, waiting)
             if answer is not None:
-                self.emit(AnswerUnderstood(utterance, answer.kind, answer.positions, applied=bool(waiting)))
-                if waiting:
+                applied = bool(waiting) or (answer.kind == "cancel" and self._run is not None and self._run.is_open)
+                self.emit(AnswerUnderstood(utterance, answer.kind, answer.positions, applied))
+                if applied:
                     await self._apply_answer(answer, waiting, utterance.source)
                 return
             await self.cancel()
-            self._run = run = Run(new_id(), utterance, RepeatGuard(self._options.limits.repeats))
-            run.task = asyncio.create_task(self._lead(run, self._turns), name=f"run {run.id}")
+            run = Run(new_id(), utterance, RepeatGuard(self._options.limits.repeats), images)
+            self._start(run, self._turns)
 
     def decide(self, decision: Decision) -> bool:
         """Takes a decision on a proposal of the open run.
@@ -165,11 +162,18 @@ class Engine:
         if proposal.status != "waiting" and not (proposal.status == "refused" and decision.kind == "reject"):
             return False
         if not self._journal.record_decision(proposal.id, decision.kind, decision.by):
+            self._decided_elsewhere(run, proposal)
             return False
+        granted = decision.kind == "approve" and decision.always and bool(proposal.grant)
+        if decision.kind == "reject":
+            run.rejected.add((proposal.tool, proposal.target_guid))
         proposal = replace(proposal, status="approved" if decision.kind == "approve" else "rejected")
         self.keep(run, proposal)
-        self.emit(CallDecided(run.id, proposal, decision.by))
+        self.emit(CallDecided(run.id, proposal, decision.by, granted))
         run.decided(proposal.id)
+        if granted:
+            label = " ".join(word for word in (proposal.title, proposal.target) if word)
+            self._grants.allow(proposal.tool, proposal.grant, f"{label} on {proposal.place.page}".removesuffix(" on "))
         return True
 
     async def edit(self, proposal_id: str, arguments: JsonObject) -> None:
@@ -186,8 +190,8 @@ class Engine:
         except ToolError as error:
             self.emit(EditRefused(proposal_id, str(error)))
             return
-        if edited.status == "refused":
-            self.emit(EditRefused(proposal_id, edited.error))
+        if edited.status == "refused" or edited.policy == "never":
+            self.emit(EditRefused(proposal_id, edited.error or proposal.error))
             return
         current = run.proposals[proposal_id]
         if current.status not in ("waiting", "refused"):
@@ -200,17 +204,11 @@ class Engine:
 
         Call once, before the first `say`.
         """
-        for stored in self._journal.started_without_outcome():
-            self._report_unfinished(proposal_from_json(stored), "was under way when Greenroom ended. Please check it.")
-        for stored in self._journal.approved_not_started():
-            proposal = proposal_from_json(stored)
-            if proposal.status in _UNSETTLED and self._journal.record_start(proposal.id):
-                self._report_unfinished(proposal, "was approved but not begun when Greenroom ended. Say it again.")
-        left = [proposal_from_json(stored) for stored in self._journal.open_proposals()]
+        left = take_up(self._journal, self.emit)
         if left and self._run is None:
             utterance = Utterance(new_id(), "Left open the last time")
-            self._run = run = Run(new_id(), utterance, RepeatGuard(self._options.limits.repeats))
-            run.task = asyncio.create_task(self._lead(run, partial(self._resumed, left=left)), name=f"run {run.id}")
+            run = Run(new_id(), utterance, RepeatGuard(self._options.limits.repeats))
+            self._start(run, partial(self._resumed, left=left))
 
     async def cancel(self) -> None:
         """Ends the open run: a call under way is finished, nothing more is begun. Returns when it has ended."""
@@ -218,7 +216,7 @@ class Engine:
         if run is None or run.task is None or run.task.done():
             return
         run.cancel_requested = True
-        if self._state != "applying":
+        if run.interruptible:
             run.task.cancel()
         await asyncio.wait([run.task])
 
@@ -233,55 +231,87 @@ class Engine:
             return
         by = "voice" if source == "voice" else "text"
         for proposal in waiting:
-            if not answer.positions or proposal.position in answer.positions:
-                self.decide(Decision(proposal.id, answer.kind, by))
+            if answer.positions and proposal.position not in answer.positions:
+                continue
+            if not self.decide(Decision(proposal.id, answer.kind, by)) and proposal.status == "refused":
+                self.emit(EditRefused(proposal.id, proposal.error))
+
+    def _start(self, run: Run, work: Callable[[Run], Awaitable[Event]]) -> None:
+        self._run = run
+        self.emit(UtteranceReceived(run.id, run.utterance))
+        run.task = asyncio.create_task(self._lead(run, work), name=f"run {run.id}")
 
     async def _lead(self, run: Run, work: Callable[[Run], Awaitable[Event]]) -> None:
-        """Leads one run from its utterance to its end, whatever happens on the way."""
-        self.emit(UtteranceReceived(run.id, run.utterance))
-        await self._host.begin(run.id, run.utterance.text)
+        """Leads one run to its end, whatever happens on the way."""
         ended: Event
         try:
+            await self._host.begin(run.id, run.utterance.text)
+            run.interruptible = True
+            if run.cancel_requested:
+                raise asyncio.CancelledError
             ended = await work(run)
         except asyncio.CancelledError:
             ended = RunFinished(run.id, "cancelled", run.summary() or "Cancelled. Nothing was changed.")
         except BackendError as error:
             ended = RunFailed(run.id, str(error), error.hint, error.kind)
         except Exception:  # noqa: BLE001 - a fault of ours ends this run, never the engine; it is logged in full
-            _log.exception("run %s failed", run.id)
-            ended = RunFailed(run.id, "Something went wrong inside Greenroom.", "The log has the details.", "internal")
-        for proposal in run.undecided_or_unrun():
-            self.show(run, replace(proposal, status="rejected", error=proposal.error or "Not run: the run has ended."))
-        self._close_conversation(run.id, "Not run: the run ended before it was decided.")
-        # After the conversation is whole and stored: the window may be closing, and then nobody answers this.
-        await self._host.end(run.id)
+            ended = _fault(run)
+        run.interruptible = False
+        try:
+            self._close(run)
+        except Exception:  # noqa: BLE001 - as above: the journal can fail here, and the run must end all the same
+            ended = _fault(run)
+        try:
+            # After the conversation is whole and stored: the window may be closing, and then nobody answers this.
+            await self._host.end(run.id)
+        except asyncio.CancelledError:
+            _log.info("run %s: the window closed before its transaction did", run.id)
+        except Exception:  # noqa: BLE001 - as above
+            ended = _fault(run)
         self.set_state("idle")
         self.emit(ended)
+
+    def _close(self, run: Run) -> None:
+        """Gives an end to whatever has none: proposals first, then the calls of the conversation."""
+        for proposal in run.unsettled():
+            if proposal.status == "running":
+                unknown = "It is not known whether this was done. Please check it."
+                self.show(run, replace(proposal, status="failed", error=unknown))
+                continue
+            ended = replace(proposal, status="rejected", error=proposal.error or "Not run: the run has ended.")
+            if proposal.status == "approved" or self._journal.record_decision(proposal.id, "reject", "run ended"):
+                self.show(run, ended)
+            else:  # another process has decided it: what is stored is that process's to write
+                run.proposals[proposal.id] = ended
+                self.emit(CallProposed(run.id, ended))
+        self._conversation.close(run.id, "Not run: the run ended before it was decided.")
 
     async def _resumed(self, run: Run, left: list[Proposal]) -> Event:
         """Asks again what was open when the last process ended, on the screen as it is now."""
         snapshot = await self._host.snapshot()
         for proposal in left:
             self.show(run, await rebound(self._host, snapshot, proposal) or proposal)
+        settler = self._settler()
         for proposal in left:
-            settled = await self._settler().settle_one(run, proposal.id, self_correcting=False)
+            settled = await settler.settle_one(run, proposal.id, self_correcting=False)
             if settled.status == "failed":
                 break
         return RunFinished(run.id, "failed" if run.failures else "finished", run.summary() or "Nothing was changed.")
 
     async def _turns(self, run: Run) -> Event:
-        self._append(run.id, UserMessage(run.utterance))
+        self._conversation.close(run.id, "Not known: its result could not be stored.")
+        self._conversation.append(run.id, UserMessage(run.utterance, images=run.images))
         limits = self._options.limits
         for turn in range(1, limits.turns + 1):
             self.set_state("thinking")
             snapshot = await self._host.snapshot()
             self.emit(TurnStarted(run.id, turn, self._backend.name))
-            request = TurnRequest(self._messages, snapshot, self._options.instructions)
+            request = TurnRequest(self.messages, snapshot, self._options.instructions)
             end = await ask_backend(self._backend, request, run.id, self.emit, limits.turn_s)
-            self.emit(TurnAnswered(run.id, turn, end.backend or self._backend.name))
+            self.emit(TurnAnswered(run.id, turn, end.backend or self._backend.name, end.finish, end.usage))
             run.tokens += end.usage.input_tokens + end.usage.output_tokens
-            calls = with_unique_ids(end.calls, self._messages) if end.finish != "declined" else ()
-            self._append(run.id, AssistantMessage(end.text, calls, end.reasoning, end.refusal))
+            calls = with_unique_ids(end.calls, self.messages) if end.finish != "declined" else ()
+            self._conversation.append(run.id, AssistantMessage(end.text, calls, end.reasoning, end.refusal))
             if not calls:
                 return self._finished(run, end)
             run.calls += len(calls)
@@ -291,25 +321,24 @@ class Engine:
                 await propose(self._host, snapshot, call, run.id, run.calls - len(calls) + offset)
                 for offset, call in enumerate(calls, 1)
             ]
-            repeated = [call for call in calls if not run.guard.allows(call.name, call.arguments, snapshot.revision)]
-            if repeated:
+            if not run.guard.allows(calls, snapshot.revision):
                 return self._limit(run, "It kept asking for the same thing.")
-            if not await self._settler().settle(run, snapshot, proposals, self_correcting=end.backend != COMMANDS):
+            if not await self._settler().settle(run, proposals, self_correcting=end.backend != COMMANDS):
                 return RunFinished(
                     run.id, "failed" if run.failures else "finished", run.summary() or "Nothing was changed."
                 )
         return self._limit(run, "It took too many turns.")
 
-    def _report_unfinished(self, proposal: Proposal, what: str) -> None:
-        """Tells, once, that a call of an earlier process has no known outcome."""
-        message = f"{proposal.title} {proposal.target} {what}"
-        failed = replace(proposal, status="failed", error=message)
-        self._journal.save_proposal(failed.id, failed.run_id, failed.status, proposal_to_json(failed))
-        self._journal.record_outcome(failed.id, False, message)
-        self.emit(CallFinished(failed.run_id, failed, failed.before, None, message))
-
     def _settler(self) -> Settler:
-        return Settler(self._host, self._journal, self, self._options.ask_mode, self._options.limits.execution_s)
+        timeout_s = self._options.limits.execution_s
+        return Settler(self._host, self._journal, self._grants, self, self._options.ask_mode, timeout_s)
+
+    def _decided_elsewhere(self, run: Run, proposal: Proposal) -> None:
+        """Another process with this journal was first: here the question is closed, and what is stored is left."""
+        closed = replace(proposal, status="rejected", error="This action was decided in another window.")
+        run.proposals[proposal.id] = closed
+        self.emit(CallDecided(run.id, closed, "elsewhere"))
+        run.decided(proposal.id)
 
     def _limit(self, run: Run, reason: str) -> RunFinished:
         return RunFinished(run.id, "limit", f"Stopped. {reason} {run.summary()}".strip())
@@ -324,6 +353,14 @@ class Engine:
         self.keep(run, proposal)
         self.emit(CallProposed(run.id, proposal))
 
+    def approve_unasked(self, run: Run, proposal: Proposal, why: Unasked) -> None:
+        """Stores and tells that a proposal needs no decision of the person, and why."""
+        self._journal.record_decision(proposal.id, "approve", why)
+        run.unasked.add(proposal.id)
+        approved = replace(proposal, status="approved")
+        self.show(run, approved)
+        self.emit(CallDecided(run.id, approved, why))
+
     def keep(self, run: Run, proposal: Proposal) -> None:
         """Stores a proposal."""
         run.proposals[proposal.id] = proposal
@@ -332,21 +369,17 @@ class Engine:
     def answer(self, run: Run, proposal: Proposal, content: str, *, ok: bool) -> None:
         """Gives the call of a proposal its result; a call left by another process has its result already."""
         run.note(proposal, content, ok=ok)
-        if any(call_id == proposal.call_id for call_id, _ in open_calls(self._messages)):
-            self._append(run.id, ToolMessage(proposal.call_id, proposal.tool, content, ok))
-
-    def _close_conversation(self, run_id: str, reason: str) -> None:
-        """Gives each call without a result one, so that what is stored is acceptable to a server."""
-        missing = closed(self._messages, reason)[len(self._messages) :]
-        if missing:
-            self._append(run_id, *missing)
-
-    def _append(self, run_id: str, *messages: Message) -> None:
-        self._messages = (*self._messages, *messages)
-        self._journal.save_messages(run_id, [message_to_json(message) for message in messages])
+        if self._conversation.is_open(proposal.call_id):
+            self._conversation.append(run.id, ToolMessage(proposal.call_id, proposal.tool, content, ok))
 
     def set_state(self, state: EngineState) -> None:
         """Says what is being done now, if it is something else than before."""
         if state != self._state:
             self._state = state
             self.emit(StateChanged(state))
+
+
+def _fault(run: Run) -> RunFailed:
+    """The end of a run by a fault of ours, which is logged in full; called while it is handled."""
+    _log.exception("run %s failed", run.id)
+    return RunFailed(run.id, "Something went wrong inside Greenroom.", "The log has the details.", "internal")

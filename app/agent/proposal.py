@@ -48,6 +48,8 @@ class Proposal:
         confidence: Between 0 and 1.
         revision: The instance's revision it was approved against.
         place: The page and record it was proposed on.
+        irreversible: The target says that what it does can't be undone.
+        grant: What "always allow" would be bound to besides the tool; empty where that can't be offered.
     """
 
     id: str
@@ -69,6 +71,8 @@ class Proposal:
     status: ProposalStatus = "waiting"
     error: str = ""
     place: Place = field(default_factory=Place)
+    irreversible: bool = False
+    grant: str = ""
 
     @property
     def level(self) -> ConfidenceLevel:
@@ -78,8 +82,13 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the person decided about one proposal, and from where (`panel`, `voice`, `text`, `cli`, `rest`)."""
+    """What the person decided about one proposal, and from where (`panel`, `voice`, `text`, `cli`, `rest`).
+
+    `always`, with an approval: the same tool on the same target is not asked about from now on, until that is revoked.
+    It does nothing where `Proposal.grant` is empty.
+    """
 
     proposal_id: str
     kind: DecisionKind
     by: str = "panel"
+    always: bool = False

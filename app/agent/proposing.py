@@ -8,11 +8,12 @@ from dataclasses import replace
 
 from app.agent.approval import stricter
 from app.agent.errors import ToolError
+from app.agent.grants import grant_target
 from app.agent.host import Host
 from app.agent.json_types import Json, JsonObject
 from app.agent.messages import ToolCall
 from app.agent.proposal import Place, Proposal
-from app.agent.snapshot import BoundCall, InstanceView, Snapshot
+from app.agent.snapshot import BoundCall, Snapshot
 
 MODEL_CONFIDENCE = 0.7
 """For a call from a server that gives no log-probabilities: medium, so that nothing unsure runs unasked."""
@@ -21,11 +22,6 @@ MODEL_CONFIDENCE = 0.7
 def new_id() -> str:
     """An identity for a run or a proposal, unique for ever."""
     return secrets.token_hex(8)
-
-
-def instance_by_guid(snapshot: Snapshot, guid: str) -> InstanceView | None:
-    """The instance of that identity, if it is still registered."""
-    return next((view for view in snapshot.instances if view.guid == guid), None)
 
 
 def bound(proposal: Proposal) -> BoundCall:
@@ -66,17 +62,21 @@ async def propose(host: Host, snapshot: Snapshot, call: ToolCall, run_id: str, p
 
 async def previewed(host: Host, snapshot: Snapshot, proposal: Proposal, call: BoundCall) -> Proposal:
     """`proposal` bound to `call`, with what it would change on the screen of `snapshot`."""
-    view = instance_by_guid(snapshot, call.guid)
+    view = snapshot.instance_of(call.guid)
+    policy = stricter(proposal.policy, view.policy if view else None)
+    irreversible = view is not None and view.state.get("irreversible") is True
     proposal = replace(
         proposal,
         target_guid=call.guid,
         target=call.label,
         arguments=call.arguments,
         revision=call.revision,
-        policy=stricter(proposal.policy, view.policy if view else None),
+        policy=policy,
         status="waiting",
         error="",
         place=place_of(snapshot),
+        irreversible=irreversible,
+        grant=grant_target(snapshot, call.tool, view) if policy == "confirm" and not irreversible else "",
     )
     try:
         preview = await host.preview(call)
@@ -109,16 +109,10 @@ async def rebound(host: Host, snapshot: Snapshot, proposal: Proposal) -> Proposa
 def arguments_json(snapshot: Snapshot, proposal: Proposal, arguments: JsonObject) -> str:
     """`arguments` as a call on the proposal's own target."""
     tool = snapshot.tool(proposal.tool)
-    view = instance_by_guid(snapshot, proposal.target_guid)
+    view = snapshot.instance_of(proposal.target_guid)
     if tool is not None and view is not None and "target" in _properties(tool.parameters):
         return json.dumps({"target": view.handle, **arguments})
     return json.dumps(dict(arguments))
-
-
-def irreversible(snapshot: Snapshot, proposal: Proposal) -> bool:
-    """Whether the target says that what it does can't be undone."""
-    view = instance_by_guid(snapshot, proposal.target_guid)
-    return view is not None and view.state.get("irreversible") is True
 
 
 def _properties(schema: JsonObject) -> JsonObject:
@@ -140,7 +134,7 @@ def _label_asked_for(snapshot: Snapshot, call: ToolCall) -> str:
     """The label a refused call was meant for, as far as it can be read from its arguments."""
     try:
         arguments = json.loads(call.arguments or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     handle = arguments.get("target") if isinstance(arguments, dict) else None
     view = snapshot.instance(handle) if isinstance(handle, str) else None

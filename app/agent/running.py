@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass, field, replace
 
 from app.agent.errors import TargetError, ToolError
@@ -10,34 +11,54 @@ from app.agent.events import CallFinished
 from app.agent.host import Host
 from app.agent.journal import Journal
 from app.agent.limits import RepeatGuard
-from app.agent.messages import Utterance
+from app.agent.messages import Image, Utterance
 from app.agent.proposal import Proposal
-from app.agent.proposing import bound, instance_by_guid, new_id, place_of, previewed, rebound
+from app.agent.proposing import bound, new_id, place_of, previewed, rebound
+from app.agent.snapshot import Snapshot
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass
 class Run:
-    """What is known of one run while it is open. Lives in the engine's thread only."""
+    """What is known of one run while it is open. Lives in the engine's thread only.
+
+    Attributes:
+        interruptible: A cancel may end it where it waits now. Not before its transaction is open, while a call is
+            being executed, or while it is being closed: then it ends by itself, at the next step.
+        unasked: Proposals approved without the person.
+        rejected: (tool, target guid) of what the person rejected: asked about again, whatever is allowed.
+    """
 
     id: str
     utterance: Utterance
     guard: RepeatGuard
+    images: tuple[Image, ...] = ()
     task: asyncio.Task[None] | None = None
     cancel_requested: bool = False
+    interruptible: bool = False
     proposals: dict[str, Proposal] = field(default_factory=dict)
+    unasked: set[str] = field(default_factory=set)
+    rejected: set[tuple[str, str]] = field(default_factory=set)
     calls: int = 0
     tokens: int = 0
     done: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     _decisions: dict[str, asyncio.Event] = field(default_factory=dict)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it has not ended yet."""
+        return self.task is not None and not self.task.done()
+
     def waiting(self) -> tuple[Proposal, ...]:
         """The proposals that wait for the person, in order."""
         return tuple(proposal for proposal in self.proposals.values() if proposal.status in ("waiting", "refused"))
 
-    def undecided_or_unrun(self) -> tuple[Proposal, ...]:
-        """The proposals that will not run any more when the run ends now."""
-        return tuple(p for p in self.proposals.values() if p.status in ("waiting", "refused", "approved"))
+    def unsettled(self) -> tuple[Proposal, ...]:
+        """The proposals that have no end yet."""
+        open_statuses = ("waiting", "refused", "approved", "running")
+        return tuple(proposal for proposal in self.proposals.values() if proposal.status in open_statuses)
 
     async def wait_decision(self, proposal_id: str) -> None:
         """Waits until the proposal has been decided."""
@@ -59,7 +80,13 @@ class Run:
         return " ".join([*self.done, *self.failures])
 
 
-async def asked_again(host: Host, proposal: Proposal) -> Proposal | None:
+def is_current(snapshot: Snapshot, proposal: Proposal) -> bool:
+    """Whether nothing about the proposal's target has changed since it was shown."""
+    view = snapshot.instance_of(proposal.target_guid)
+    return view is not None and view.revision == proposal.revision and place_of(snapshot).same(proposal.place)
+
+
+async def asked_again(host: Host, snapshot: Snapshot, proposal: Proposal) -> Proposal | None:
     """Checks an approved proposal against the screen as it is now.
 
     Returns:
@@ -70,8 +97,7 @@ async def asked_again(host: Host, proposal: Proposal) -> Proposal | None:
     """
     if not proposal.target_guid:
         return None  # a tool of the application: it acts on no instance
-    snapshot = await host.snapshot()
-    view = instance_by_guid(snapshot, proposal.target_guid)
+    view = snapshot.instance_of(proposal.target_guid)
     if view is None:
         moved = await rebound(host, snapshot, proposal)
         if moved is None:
@@ -80,35 +106,59 @@ async def asked_again(host: Host, proposal: Proposal) -> Proposal | None:
         return replace(moved, id=new_id())
     if not view.available:
         raise TargetError(view.reason or f"{view.label} can't be used now.")
-    same_place = place_of(snapshot).same(proposal.place)
-    if view.revision == proposal.revision and same_place:
+    if is_current(snapshot, proposal):
         return None
     fresh = await previewed(host, snapshot, proposal, replace(bound(proposal), revision=view.revision))
-    same = (fresh.before, fresh.after, fresh.arguments) == (proposal.before, proposal.after, proposal.arguments)
-    return None if same and same_place and fresh.status == "waiting" else replace(fresh, id=new_id())
+    same = place_of(snapshot).same(proposal.place) and _shown(fresh) == _shown(proposal)
+    return None if same and fresh.status == "waiting" else replace(fresh, id=new_id())
+
+
+def _shown(proposal: Proposal) -> tuple[object, ...]:
+    """What the person saw of what would happen."""
+    return proposal.before, proposal.after, proposal.arguments, proposal.effect, proposal.irreversible
 
 
 async def run_call(proposal: Proposal, host: Host, journal: Journal, timeout_s: float) -> CallFinished:
     """Runs one approved proposal, once: not again after a restart, nor from a second place.
 
-    A cancellation that arrives while the call is under way waits for it: its outcome is recorded before the run ends.
+    The caller must not be cancelled meanwhile (`Run.interruptible`): its outcome is recorded before the run ends.
     """
     if not journal.record_start(proposal.id):
         return _failed(proposal, "Not run again: this action had already been started.")
     execution = asyncio.ensure_future(host.execute(bound(proposal)))
-    try:
-        async with asyncio.timeout(timeout_s):
-            message = await asyncio.shield(execution)
-    except TimeoutError:
-        finished = _failed(proposal, f"No result after {timeout_s:.0f} seconds; it may still be at work.")
-    except ToolError as error:
-        finished = _failed(proposal, str(error))
-    else:
-        view = instance_by_guid(await host.snapshot(), proposal.target_guid)
-        after = view.state.get("value") if view else proposal.after
-        finished = CallFinished(proposal.run_id, replace(proposal, status="done"), proposal.before, after, message)
+    await asyncio.wait([execution], timeout=timeout_s)
+    finished = _outcome(proposal, execution, timeout_s)
     journal.record_outcome(proposal.id, finished.proposal.status == "done", finished.message)
+    if finished.proposal.status == "done":
+        view = (await host.snapshot()).instance_of(proposal.target_guid)
+        finished = replace(finished, after=view.state.get("value") if view else proposal.after)
     return finished
+
+
+def _outcome(proposal: Proposal, execution: asyncio.Future[str], timeout_s: float) -> CallFinished:
+    if not execution.done():
+        # Nobody waits for it any more, and it must not go on behind the back of a run that has gone on.
+        execution.add_done_callback(_forget)
+        execution.cancel()
+        return _failed(proposal, f"No result after {timeout_s:g} seconds. It is not known whether it was done.")
+    if execution.cancelled():
+        return _failed(proposal, "It was stopped from outside. It is not known whether it was done.")
+    error = execution.exception()
+    if error is None:
+        done = replace(proposal, status="done")
+        return CallFinished(proposal.run_id, done, proposal.before, proposal.after, execution.result())
+    if isinstance(error, ToolError):
+        return _failed(proposal, str(error))
+    if not isinstance(error, Exception):
+        raise error
+    _log.error("the host failed at %s", proposal.tool, exc_info=error)
+    return _failed(proposal, "Something went wrong inside Greenroom. It is not known whether it was done.")
+
+
+def _forget(execution: asyncio.Future[str]) -> None:
+    """Takes note of how a call ended that came too late, so that nothing complains that nobody did."""
+    if not execution.cancelled() and execution.exception() is not None:
+        _log.info("a call that took too long failed in the end")
 
 
 def _failed(proposal: Proposal, message: str) -> CallFinished:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Protocol
 
-from app.agent.approval import AskMode, verdict
+from app.agent.approval import AskMode, Unasked, Verdict, verdict, why_unasked
 from app.agent.errors import ToolError
 from app.agent.events import CallFinished, EngineState, Event
+from app.agent.grants import Grants
 from app.agent.host import Host
 from app.agent.journal import Journal
 from app.agent.proposal import Proposal
-from app.agent.proposing import bound, irreversible, place_of, previewed
-from app.agent.running import Run, asked_again, run_call
+from app.agent.proposing import bound, new_id, previewed
+from app.agent.running import Run, asked_again, is_current, run_call
 from app.agent.snapshot import Snapshot
 
 
@@ -32,24 +34,32 @@ class Report(Protocol):
     def keep(self, run: Run, proposal: Proposal) -> None:
         """Stores a proposal."""
 
+    def approve_unasked(self, run: Run, proposal: Proposal, why: Unasked) -> None:
+        """Stores and tells that a proposal needs no decision of the person."""
+
     def answer(self, run: Run, proposal: Proposal, content: str, *, ok: bool) -> None:
         """Gives the call of a proposal its result."""
 
 
 class Settler:
-    """Orders decisions and executions; policies and the screen decide what is asked."""
+    """Orders decisions and executions of one turn; policies, grants and the screen decide what is asked."""
 
-    def __init__(self, host: Host, journal: Journal, report: Report, ask_mode: AskMode, timeout_s: float) -> None:
+    def __init__(
+        self, host: Host, journal: Journal, grants: Grants, report: Report, ask_mode: AskMode, timeout_s: float
+    ) -> None:
         self._host = host
         self._journal = journal
+        self._grants = grants
         self._report = report
         self._ask_mode = ask_mode
         self._timeout_s = timeout_s
+        self._screen_before: Snapshot | None = None
+        """The screen right before the last execution."""
 
-    async def settle(self, run: Run, snapshot: Snapshot, proposals: list[Proposal], *, self_correcting: bool) -> bool:
+    async def settle(self, run: Run, proposals: list[Proposal], *, self_correcting: bool) -> bool:
         """Shows, asks and runs the calls of one turn, in order. False where the run is over."""
         for proposal in proposals:
-            self._report.show(run, self._judged(snapshot, proposal))
+            self._offer(run, proposal)
         stopped = ""
         settled: list[Proposal] = []
         for offered in proposals:
@@ -60,18 +70,20 @@ class Settler:
                 continue
             proposal = await self.settle_one(run, offered.id, self_correcting=self_correcting)
             settled.append(proposal)
-            if run.cancel_requested:
-                raise asyncio.CancelledError
             if proposal.status == "failed":
                 stopped = "Not run: the action before it failed."
             elif proposal.status == "done":
-                await self._rebase(run, [p for p in proposals if p.id != offered.id])
+                await self._rebase(run, (other.id for other in proposals if other.id != offered.id))
         if stopped and not self_correcting:
             return False
         return not all(proposal.status == "rejected" for proposal in settled)
 
     async def settle_one(self, run: Run, proposal_id: str, *, self_correcting: bool) -> Proposal:
-        """Takes one proposal to its end: done, failed, rejected, or refused and reported to the model."""
+        """Takes one proposal to its end: done, failed, rejected, or refused and reported to the model.
+
+        Raises:
+            asyncio.CancelledError: The run was cancelled; a call that was under way has its result.
+        """
         while True:
             proposal = run.proposals[proposal_id]
             if proposal.status == "refused" and self_correcting:
@@ -82,7 +94,8 @@ class Settler:
                 await run.wait_decision(proposal.id)
                 proposal = run.proposals[proposal.id]
             if proposal.status == "rejected":
-                self._report.answer(run, proposal, "The person rejected this action. It was not run.", ok=False)
+                rejected = proposal.error or "The person rejected this action. It was not run."
+                self._report.answer(run, proposal, rejected, ok=False)
                 return proposal
             self._report.set_state("applying")
             finished = await self._execute(run, proposal)
@@ -90,51 +103,80 @@ class Settler:
                 self._report.keep(run, finished.proposal)
                 self._report.emit(finished)
                 self._report.answer(run, finished.proposal, finished.message, ok=finished.proposal.status == "done")
+                if run.cancel_requested:
+                    raise asyncio.CancelledError
+                run.interruptible = True
                 return finished.proposal
+            # The new question is stored first, so that a kill in between loses neither.
+            self._report.keep(run, finished)
             changed = "Asked again: the screen has changed since it was approved."
             self._report.show(run, replace(proposal, status="rejected", error=changed))
-            self._report.show(run, self._judged(await self._host.snapshot(), finished))
+            self._offer(run, finished)
             proposal_id = finished.id
 
     async def _execute(self, run: Run, proposal: Proposal) -> CallFinished | Proposal:
+        """Runs an approved proposal, or gives the one to ask about instead."""
+        self._screen_before = await self._host.snapshot()
         try:
-            again = await asked_again(self._host, proposal)
+            again = await asked_again(self._host, self._screen_before, proposal)
         except ToolError as error:
             failed = replace(proposal, status="failed", error=str(error))
             return CallFinished(run.id, failed, proposal.before, proposal.before, str(error))
         if again is not None:
             return again
+        if proposal.id in run.unasked and self._judge(run, proposal)[0] != "run":
+            # A grant was taken back, or the person has rejected the same thing, since it was let through.
+            return replace(proposal, id=new_id(), status="waiting")
+        run.interruptible = False
         self._report.show(run, replace(proposal, status="running"))
         return await run_call(proposal, self._host, self._journal, self._timeout_s)
 
-    def _judged(self, snapshot: Snapshot, proposal: Proposal) -> Proposal:
-        """`proposal` as policy, confidence and the person's setting leave it: to be asked, to run, or refused."""
-        if proposal.status != "waiting":
-            return proposal
-        decided = verdict(
-            proposal.policy, proposal.level, self._ask_mode, irreversible=irreversible(snapshot, proposal)
-        )
+    def _offer(self, run: Run, proposal: Proposal) -> None:
+        """Shows a proposal as policy, confidence, setting and grants leave it: to be asked, to run, or refused."""
+        decided, why = self._judge(run, proposal) if proposal.status == "waiting" else ("ask", None)
         if decided == "refuse":
-            return replace(proposal, status="refused", error="This action is switched off.")
-        return replace(proposal, status="approved") if decided == "run" else proposal
+            self._report.show(run, replace(proposal, status="refused", error="This action is switched off."))
+        elif decided == "run" and why is not None:
+            self._report.approve_unasked(run, proposal, why)
+        else:
+            self._report.show(run, proposal)
 
-    async def _rebase(self, run: Run, proposals: list[Proposal]) -> None:
+    def _judge(self, run: Run, proposal: Proposal) -> tuple[Verdict, Unasked | None]:
+        allowed = bool(proposal.grant) and self._grants.is_allowed(proposal.tool, proposal.grant)
+        decided = verdict(
+            proposal.policy,
+            proposal.level,
+            self._ask_mode,
+            irreversible=proposal.irreversible,
+            always_allowed=allowed,
+        )
+        if decided != "run":
+            return decided, None
+        if (proposal.tool, proposal.target_guid) in run.rejected:
+            return "ask", None
+        return "run", why_unasked(proposal.policy, always_allowed=allowed)
+
+    async def _rebase(self, run: Run, proposal_ids: Iterable[str]) -> None:
         """Refreshes the open proposals of a turn after one of its own calls changed the screen.
 
-        A change that the run made itself is no reason to ask again; one from elsewhere is found at execution.
+        A change that the run made itself is no reason to ask again. One from elsewhere is: a proposal that was out of
+        date before the call ran is left so, and found at its execution.
         """
-        open_ones = [run.proposals[p.id] for p in proposals if run.proposals[p.id].status in ("waiting", "approved")]
-        if not open_ones:
+        before = self._screen_before
+        open_ids = [each for each in proposal_ids if run.proposals[each].status in ("waiting", "approved")]
+        if not open_ids or before is None:
             return
         snapshot = await self._host.snapshot()
-        revisions = {view.guid: view.revision for view in snapshot.instances}
-        place = place_of(snapshot)
-        for proposal in open_ones:
-            revision = revisions.get(proposal.target_guid)
-            current = run.proposals[proposal.id]
-            if revision is None or (revision == current.revision and place.same(current.place)):
+        for proposal_id in open_ids:
+            current = run.proposals[proposal_id]
+            view = snapshot.instance_of(current.target_guid)
+            if view is None or not is_current(before, current) or is_current(snapshot, current):
                 continue
-            call = replace(bound(current), revision=revision)
-            refreshed = await previewed(self._host, snapshot, current, call)
-            if refreshed.status == "waiting":
-                self._report.show(run, replace(refreshed, status=run.proposals[proposal.id].status))
+            call = replace(bound(current), revision=view.revision)
+            fresh = await previewed(self._host, snapshot, current, call)
+            latest = run.proposals[proposal_id]
+            edited = replace(latest, status=current.status) != current
+            if edited or latest.status not in ("waiting", "approved") or fresh.status != "waiting":
+                continue
+            if fresh.irreversible == current.irreversible:
+                self._report.show(run, replace(fresh, status=latest.status))

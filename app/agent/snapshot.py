@@ -93,7 +93,8 @@ class Snapshot:
     """The screen at one revision. `screen` holds what belongs to no instance, such as the page's name.
 
     Keys of `screen` with a meaning: `page` (the page shown), `pages` (names one can go to), `page_aliases`
-    (page -> other words for it), `selected` (title of the record shown), `selected_id` (its identity).
+    (page -> other words for it), `selected` (title of the record shown), `selected_id` (its identity), `dialog` (title
+    of the modal dialog in front, if there is one).
     """
 
     revision: int

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import sqlite3
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from desk_calls import Desk
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -468,6 +470,24 @@ def test_an_empty_page_invites(services: PageServices, desk: Desk, shown: Show) 
     assert desk.items("Speakers") == ["Jane Doe"]
 
 
-def test_nothing_is_left_to_hold_a_closed_page(page: ContributionsPage, desk: Desk) -> None:
+def test_a_page_that_is_not_in_front_is_not_offered(page: ContributionsPage, desk: Desk) -> None:
     page.hide()
     assert desk.labels() == []
+
+
+def test_pages_that_are_closed_leave_nothing(store: Store, services: PageServices, desk: Desk) -> None:
+    assert store is not None
+    gone = []
+    for _ in range(10):
+        for make in (ContributionsPage, ConferencesPage):
+            page = make(services)
+            page.show()
+            desk.registry.snapshot()
+            gone.append(weakref.ref(page))
+            page.close()
+            page.deleteLater()
+            del page
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    assert desk.labels() == []
+    assert [each for each in gone if each() is not None] == []

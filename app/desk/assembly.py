@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pydantic import SecretStr
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QApplication
 
+from app.agent.commands import CommandBackend
 from app.agent.commands.answers import parse_answer
 from app.agent.commands.suggestions import Phrase, what_can_i_say
 from app.agent.errors import ToolError
@@ -15,14 +17,18 @@ from app.agent.events import AnswerUnderstood, Event, RunFailed, RunFinished
 from app.agent.journal import Journal, MemoryJournal
 from app.agent.json_types import Json
 from app.agent.loop import EngineOptions
+from app.agent.ranking import register_find_tools
 from app.agent.registry import Registry
 from app.desk.backends import make_backend
 from app.desk.catalogue import NAVIGATION, page_aliases, page_factories
 from app.desk.voice import VoiceDesk
 from app.main_window import MainWindow
 from app.pages.app_tools import AppTools
+from app.pages.background import Background
+from app.pages.live_settings import LiveSettings
 from app.pages.record_page import RecordPage
 from app.pages.services import PageServices
+from app.pages.settings_page import SettingsPage
 from app.panel.panel import AssistantPanel
 from app.qtbridge.engine_bridge import EngineBridge
 from app.qtbridge.gui_host import GuiHost
@@ -41,6 +47,7 @@ from app.widgets.numbers import NumbersOverlay
 from app.widgets.theme.theme import Theme
 
 _SUGGESTIONS = 5
+_KEY = "key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +74,8 @@ class Desk(QObject):
     def __init__(self, options: DeskOptions) -> None:
         super().__init__()
         self._options = options
-        self._file = SettingsFile()
-        loaded = self._file.load()
+        file = SettingsFile()
+        loaded = file.load()
         self._keys = KeyStore()
         self.settings = _with_options(with_environment(loaded.settings), options)
         opened = Database.open(options.database_url or self.settings.data.database_url or None)
@@ -78,7 +85,9 @@ class Desk(QObject):
             seed_samples(self.database)
         self.theme = Theme(_application(), self.settings.appearance.scheme)
         self.gui = GuiThread(self)
+        self._background = Background(self)
         self.undo = UndoLog(self)
+        self._live = LiveSettings(file, loaded.settings, self.undo, self)
         self.registry = Registry(screen=self.screen)
         self.panel = AssistantPanel(self.settings.voice.push_to_talk_key)
         self.services = PageServices(
@@ -87,16 +96,15 @@ class Desk(QObject):
             self.undo,
             VoiceContext(self.registry, self.undo.record, language=lambda: self.settings.voice.language),
         )
-        self.window = MainWindow(NAVIGATION, page_factories(self.services), self.panel)
+        self.window = MainWindow(NAVIGATION, page_factories(self.services, self._make_settings_page), self.panel)
         journal: Journal = SqlJournal(self.database) if options.interactive else MemoryJournal()
-        key = self._keys.key(self.settings.assistant.base_url)
         self.bridge = EngineBridge(
             self.gui,
             GuiHost(self.gui, self.registry, self.undo),
-            make_backend(self.settings.assistant, key.secret if key else None, timeout_s=options.timeout_s),
+            CommandBackend(),
             journal,
             parse_answer,
-            EngineOptions(_instructions(), self.settings.policies.ask),
+            self._engine_options(),
         )
         self.voice = VoiceDesk(self.settings.voice, self.window, self.panel)
         self.highlight = Highlight(self.window)
@@ -109,15 +117,27 @@ class Desk(QObject):
             show_numbers=self.numbers.show_numbers,
         )
         self._tools_handle = self.registry.register_instance(self._tools, label="Greenroom", state=self._tools.state)
+        self._finder_handle = register_find_tools(self.registry)
         self._connect()
         self.window.open_page("Contributions")
+        if not options.interactive:
+            self._use_backend(self._find_key())
 
     def start(self) -> None:
         """Begins what may wait until the window has painted: voice, and what the last session left open."""
         for notice in self.notices:
             self.panel.show_notice(notice, "")
+        self.choose_backend()
         self.voice.start()
         self.bridge.resume()
+
+    def choose_backend(self) -> None:
+        """Takes the backend that the settings ask for. The key may have to be unlocked, so another thread waits."""
+        self._background.start(_KEY, self._find_key)
+
+    def _find_key(self) -> SecretStr | None:
+        found = self._keys.key(self.settings.assistant.base_url)
+        return found.secret if found else None
 
     def screen(self) -> Mapping[str, Json]:
         """What belongs to no widget: see `Snapshot.screen`."""
@@ -134,7 +154,7 @@ class Desk(QObject):
     def screen_state(self) -> Mapping[str, Json]:
         """The page and its fields by label, for the command line."""
         page = self.window.page
-        if isinstance(page, RecordPage):
+        if isinstance(page, RecordPage | SettingsPage):
             return page.current_state()
         return {"page": self.window.page_name, "fields": {}}
 
@@ -159,11 +179,13 @@ class Desk(QObject):
     def close(self) -> None:
         """Keeps unsaved changes, ends the threads, closes the database."""
         for page in self.window.pages_made():
-            if isinstance(page, RecordPage):
+            if isinstance(page, RecordPage | SettingsPage):
                 page.close_down()
+        self._background.finish()
         self.bridge.shutdown()
         self.voice.shutdown()
         self._tools_handle.dispose()
+        self._finder_handle.dispose()
         self.window.close()
         self.window.deleteLater()
         self.database.close()
@@ -180,6 +202,8 @@ class Desk(QObject):
         panel.proposal_selected.connect(self.highlight.show_instance)
         self.undo.changed.connect(self._on_undo_changed)
         self.voice.utterance_heard.connect(bridge.submit)
+        self._live.changed.connect(self._on_settings_changed)
+        self._background.done.connect(self._on_background_done)
         self.window.page_shown.connect(self._on_page_shown)
 
     @Slot(object)
@@ -190,6 +214,34 @@ class Desk(QObject):
             self.voice.say(event.message, is_error=True)
         elif isinstance(event, AnswerUnderstood) and not event.applied:
             self.panel.show_notice("Nothing is waiting for an answer.", "")
+
+    def _make_settings_page(self) -> SettingsPage:
+        page = SettingsPage(self.services, self._live, self._keys, self.voice.listings(), self.database)
+        page.key_changed.connect(self.choose_backend)
+        return page
+
+    def _engine_options(self) -> EngineOptions:
+        return EngineOptions(_instructions(), self.settings.policies.ask)
+
+    @Slot(object)
+    def _on_settings_changed(self, settings: Settings) -> None:
+        before, self.settings = self.settings, _with_options(with_environment(settings), self._options)
+        if self.settings.appearance != before.appearance:
+            self.theme.use(self.settings.appearance.scheme)
+        if self.settings.voice != before.voice:
+            self.voice.configure(self.settings.voice)
+        if self.settings.policies != before.policies:
+            self.bridge.configure(options=self._engine_options())
+        if self.settings.assistant != before.assistant:
+            self.choose_backend()
+
+    @Slot(str, object)
+    def _on_background_done(self, name: str, key: SecretStr | None) -> None:
+        if name == _KEY:
+            self._use_backend(key)
+
+    def _use_backend(self, key: SecretStr | None) -> None:
+        self.bridge.configure(backend=make_backend(self.settings.assistant, key, timeout_s=self._options.timeout_s))
 
     @Slot()
     def _undo(self) -> None:

@@ -11,6 +11,7 @@ from app.agent.backends.model_settings import ModelSettings
 from app.agent.backends.routed import RoutedBackend
 from app.agent.commands import CommandBackend
 from app.settings import AssistantSettings
+from app.store.location import data_folder
 
 DEFAULT_MODEL = "gpt-4.1-mini"
 """What is asked for on OpenAI's server where the person names no model: quick, and reliable with tools."""
@@ -29,9 +30,11 @@ def make_backend(assistant: AssistantSettings, key: SecretStr | None, *, timeout
     def model() -> Backend:
         # Imported late: the client library takes most of a second, and only free speech needs it.
         from app.agent.backends.openai_backend import OpenAIBackend
+        from app.agent.backends.wire.profile_file import FileProfiles
 
         settings = ModelSettings(assistant.model or DEFAULT_MODEL, assistant.base_url or None, key)
-        return OpenAIBackend(settings if timeout_s is None else replace(settings, timeout_s=timeout_s))
+        profiles = FileProfiles(data_folder() / "servers.json")
+        return OpenAIBackend(settings if timeout_s is None else replace(settings, timeout_s=timeout_s), profiles)
 
     if assistant.backend == "openai":
         return model()

@@ -24,13 +24,14 @@ NAVIGATION = (
 _SETTINGS_ALIASES = ("preferences", "options")
 
 
-def page_factories(services: PageServices) -> Mapping[str, PageFactory]:
+def page_factories(services: PageServices, settings_page: PageFactory) -> Mapping[str, PageFactory]:
     """How each page is made when it is first opened."""
     return {
         "Contributions": lambda: ContributionsPage(services),
         "Conferences": lambda: ConferencesPage(services),
         "Speakers": lambda: SpeakersPage(services),
         "Collections": lambda: CollectionsPage(services),
+        "Settings": settings_page,
     }
 
 

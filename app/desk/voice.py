@@ -9,15 +9,17 @@ from PySide6.QtWidgets import QMainWindow
 
 from app.agent.messages import Utterance
 from app.desk.hearing import utterance_of
+from app.pages.settings_rows import Listings
 from app.panel.panel import AssistantPanel
 from app.qtbridge.listening import ListeningController, ListeningState, NothingHeard
 from app.qtbridge.push_to_talk import PushToTalk
 from app.qtbridge.speaking import SpeakingController
 from app.settings import VoiceSettings
-from app.voice.models import find_model
+from app.voice.errors import VoiceError
+from app.voice.models import available_models, find_model
 from app.voice.portaudio import PortAudio
 from app.voice.sound_system import SoundSystem
-from app.voice.speech import SpeechSettings
+from app.voice.speech import SpeechSettings, engine_voices
 from app.voice.transcriber import Transcriber
 from app.voice.types import Transcript
 
@@ -36,10 +38,10 @@ class VoiceDesk(QObject):
     ) -> None:
         super().__init__(window)
         self._panel = panel
-        system = sound or PortAudio()
-        self.speaking = SpeakingController(system, speech_settings(settings), self)
+        self._sound = sound or PortAudio()
+        self.speaking = SpeakingController(self._sound, speech_settings(settings), self)
         self.listening = ListeningController(
-            system,
+            self._sound,
             recogniser_of(settings),
             device=settings.device,
             keep_warm=settings.keep_warm,
@@ -75,6 +77,16 @@ class VoiceDesk(QObject):
         self.key.use_mode(settings.push_to_talk_mode)
         self._panel.set_key_name(self.key.key_name)
 
+    def listings(self) -> Listings:
+        """What is on this machine, for the Settings page; each is asked for in a thread of its own."""
+        return Listings(self._microphones, _models, _voices)
+
+    def _microphones(self) -> tuple[tuple[str, str], ...]:
+        try:
+            return tuple((device.name, device.name) for device in self._sound.input_devices())
+        except VoiceError:
+            return ()
+
     def shutdown(self) -> None:
         """Ends both threads."""
         self.listening.shutdown()
@@ -100,6 +112,17 @@ class VoiceDesk(QObject):
     @Slot(str)
     def _on_failed(self, sentence: str) -> None:
         self._panel.show_notice(sentence)
+
+
+def _models() -> tuple[tuple[str, str], ...]:
+    return tuple((name, name) for name in available_models())
+
+
+def _voices() -> tuple[tuple[str, str], ...]:
+    try:
+        return tuple((name, voice) for voice, name in engine_voices())
+    except VoiceError:
+        return ()
 
 
 def speech_settings(settings: VoiceSettings) -> SpeechSettings:

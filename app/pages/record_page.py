@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -117,6 +117,12 @@ class RecordPage(QWidget):
         """Nothing that was typed waits for a pause any longer."""
         super().hideEvent(event)
         self.book.keep_drafts()
+
+    def changeEvent(self, event: QEvent, /) -> None:
+        """Follows the palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._primary()
 
     # -- the buttons
 

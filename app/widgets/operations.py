@@ -47,6 +47,13 @@ class Clickable(Adapter):
         label = self.label
         return self._press() or f"{label} was pressed."
 
+    def preview_call(self, tool: str, _arguments: Mapping[str, Json]) -> Preview:
+        """What pressing it does, as far as it is known. Raises TargetError where it can't be pressed."""
+        assert tool == "click"
+        self.require_available()
+        effect = self.state().get("effect")
+        return Preview(effect=effect if isinstance(effect, str) else f"Presses {self.label}.")
+
     def _press(self) -> str:
         """Presses it, and returns what that did, in words, where it is known."""
         raise NotImplementedError
@@ -63,8 +70,23 @@ class Valued(Adapter):
         """Sets a value that has been normalised, the way a person's typing or clicking would."""
         raise NotImplementedError
 
-    def _apply(self, value: Json) -> str:
+    def preview_call(self, _tool: str, arguments: Mapping[str, Json]) -> Preview:
+        """What the call would change. Raises ToolError where it would be refused."""
         self.require_available()
+        after = self._meant(arguments["value"])
+        return Preview(self.value(), after, arguments={"value": self._argument(after)})
+
+    def _meant(self, argument: Json) -> Json:
+        """The value that an argument means here, or ToolError with what is accepted."""
+        raise NotImplementedError
+
+    def _argument(self, value: Json) -> Json:
+        """A value as the argument that means it."""
+        return value
+
+    def _apply(self, argument: Json) -> str:
+        self.require_available()
+        value = self._meant(argument)
         before = self.value()
         label = self.label
         self.assign(value)
@@ -117,7 +139,13 @@ class Fillable(Valued):
         Args:
             value: The new value as the person said it; spoken numbers, dates and addresses are understood.
         """
-        return self._apply(self._normalised(value))
+        return self._apply(value)
+
+    def _meant(self, argument: Json) -> Json:
+        return self._normalised(str(argument))
+
+    def _argument(self, value: Json) -> Json:
+        return as_argument(value)
 
     def _normalised(self, text: str) -> Json:
         """The value that `text` means in this field, or ToolError with what is accepted."""
@@ -125,13 +153,6 @@ class Fillable(Valued):
         value_type = cast("ValueType", state["value_type"])
         context = self.context
         return parse_value(text, value_type, state, language=context.language(), today=context.today())
-
-    def preview_call(self, tool: str, arguments: Mapping[str, Json]) -> Preview:
-        """What the call would change. Raises ToolError where it would be refused."""
-        assert tool == "fill"
-        self.require_available()
-        after = self._normalised(str(arguments["value"]))
-        return Preview(self.value(), after, arguments={"value": as_argument(after)})
 
 
 class Choosable(Valued):
@@ -149,19 +170,11 @@ class Choosable(Valued):
         Args:
             value: One of the field's choices.
         """
-        return self._apply(self._chosen(value))
+        return self._apply(value)
 
-    def _chosen(self, text: str) -> str:
+    def _meant(self, argument: Json) -> Json:
         context = self.context
-        chosen = parse_value(text, "choice", self.state(), language=context.language(), today=context.today())
-        return str(chosen)
-
-    def preview_call(self, tool: str, arguments: Mapping[str, Json]) -> Preview:
-        """What the call would change. Raises ToolError where it would be refused."""
-        assert tool == "choose"
-        self.require_available()
-        after = self._chosen(str(arguments["value"]))
-        return Preview(self.value(), after, arguments={"value": after})
+        return parse_value(str(argument), "choice", self.state(), language=context.language(), today=context.today())
 
 
 class Switchable(Valued):
@@ -176,15 +189,12 @@ class Switchable(Valued):
         """
         return self._apply(value)
 
+    def _meant(self, argument: Json) -> Json:
+        return bool(argument)
+
     def state(self) -> Mapping[str, Json]:
         checked = self.value()
         return {**super().state(), "value": checked, "checked": checked, "value_type": "boolean"}
-
-    def preview_call(self, tool: str, arguments: Mapping[str, Json]) -> Preview:
-        """What the call would change. Raises ToolError where it would be refused."""
-        assert tool == "toggle"
-        self.require_available()
-        return Preview(self.value(), bool(arguments["value"]))
 
 
 class Openable(Adapter):
@@ -205,8 +215,20 @@ class Openable(Adapter):
         self.require_available()
         return f"{self._open(value)} is open."
 
+    def preview_call(self, tool: str, arguments: Mapping[str, Json]) -> Preview:
+        """Which item would be opened. Raises ToolError where there is no such item."""
+        self.require_available()
+        if tool != "open_item":
+            return Preview()
+        name = self._full_name(str(arguments["value"]))
+        return Preview(effect=f"Opens “{name}”.", arguments={"value": name})
+
+    def _full_name(self, name: str) -> str:
+        """The whole name of the item meant, or ToolError."""
+        raise NotImplementedError
+
     def _open(self, name: str) -> str:
-        """Opens the item and returns its full name, or raises ToolError."""
+        """Opens the item and returns its whole name, or raises ToolError."""
         raise NotImplementedError
 
 

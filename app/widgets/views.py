@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex
 from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QListView, QTabBar, QTableView, QTreeView, QWidget
@@ -64,11 +65,17 @@ class ViewAdapter(Openable, Scrollable, WidgetAdapter[QAbstractItemView]):
         self._follow_model()
         super()._register(window)
 
+    def _full_name(self, name: str) -> str:
+        return self._find(name)[0]
+
     def _open(self, name: str) -> str:
-        items = [item for item, _ in zip(self._items(), range(MAXIMUM_SEARCHED), strict=False)]
-        found, index = items[find_item(name, [each for each, _ in items])]
+        found, index = self._find(name)
         self.show_item(index)
         return found
+
+    def _find(self, name: str) -> tuple[str, QModelIndex]:
+        items = list(islice(self._items(), MAXIMUM_SEARCHED))
+        return items[find_item(name, [each for each, _ in items])]
 
     def show_item(self, index: QModelIndex) -> None:
         """Opens the item at a place of the view's model."""
@@ -134,11 +141,17 @@ class TabsAdapter(Openable, WidgetAdapter[QTabBar]):
         names = [name for _, name in self._tabs()]
         return {**super().state(), "items": names, "value": tidy(bar.tabText(bar.currentIndex()))}
 
+    def _full_name(self, name: str) -> str:
+        return self._find(name)[1]
+
     def _open(self, name: str) -> str:
-        tabs = self._tabs()
-        index, found = tabs[find_item(name, [each for _, each in tabs])]
+        index, found = self._find(name)
         self.widget.setCurrentIndex(index)
         return found
+
+    def _find(self, name: str) -> tuple[int, str]:
+        tabs = self._tabs()
+        return tabs[find_item(name, [each for _, each in tabs])]
 
     def _tabs(self) -> list[tuple[int, str]]:
         bar = self.widget

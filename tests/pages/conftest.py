@@ -10,6 +10,7 @@ from desk_calls import Desk, desk
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.pages.contributions import ContributionsPage
 from app.pages.services import PageServices
 from app.store.database import Database
 from app.store.drafts import Drafts
@@ -61,3 +62,12 @@ def shown(qtbot: QtBot) -> Callable[[QWidget], QWidget]:
         return page
 
     return show
+
+
+@pytest.fixture
+def page(store: Store, services: PageServices, shown: Callable[[QWidget], QWidget]) -> ContributionsPage:
+    """The Contributions page, shown."""
+    assert store is not None
+    page = shown(ContributionsPage(services))
+    assert isinstance(page, ContributionsPage)
+    return page

@@ -41,14 +41,6 @@ def stored(tmp_path: Path, table: str, title: str, column: str) -> object:
     return row[0] if row else None
 
 
-@pytest.fixture
-def page(store: Store, services: PageServices, shown: Show) -> ContributionsPage:
-    assert store is not None
-    page = shown(ContributionsPage(services))
-    assert isinstance(page, ContributionsPage)
-    return page
-
-
 def fields(page: RecordPage) -> dict[str, object]:
     state = page.current_state()["fields"]
     assert isinstance(state, dict)

@@ -19,14 +19,6 @@ from app.store.store import Store
 Show = Callable[[QWidget], QWidget]
 
 
-@pytest.fixture
-def page(store: Store, services: PageServices, shown: Show) -> ContributionsPage:
-    assert store is not None
-    page = shown(ContributionsPage(services))
-    assert isinstance(page, ContributionsPage)
-    return page
-
-
 def dialog_of(page: ContributionsPage) -> SubmitDialog:
     dialog = page.findChild(SubmitDialog)
     assert isinstance(dialog, SubmitDialog)

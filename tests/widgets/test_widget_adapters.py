@@ -314,6 +314,9 @@ def test_open_an_item_of_a_list(desk: Desk, window: QWidget) -> None:
     talks.itemActivated.connect(lambda item: opened.append(item.text()))
     enabled(desk, window, talks=talks)
     assert desk.items("Talks")[1] == "Agents that ask first"
+    preview = desk.preview("open_item", "Talks", value="ask first")
+    assert (preview.effect, preview.arguments) == ("Opens “Agents that ask first”.", {"value": "Agents that ask first"})
+    assert talks.currentRow() != 1
     assert desk.call("open_item", "Talks", value="agents that ask first") == "Agents that ask first is open."
     assert talks.currentRow() == 1
     assert opened == ["Agents that ask first"]

@@ -6,7 +6,7 @@ import json
 import math
 import secrets
 import string
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from datetime import date
 
 from app.agent.backends.base import Part, TextPart, TurnEnd, TurnRequest
@@ -16,6 +16,7 @@ from app.agent.commands.progress import Answered, progress_of
 from app.agent.commands.reader import Reading, ScreenReader
 from app.agent.commands.screens import Screens
 from app.agent.messages import Source, ToolCall, Utterance
+from app.agent.snapshot import Snapshot
 
 _CALL_ID_LETTERS = string.ascii_letters + string.digits
 _TYPED = 0.98
@@ -44,7 +45,11 @@ class CommandBackend:
         """The name shown to people and in traces."""
         return "commands"
 
-    async def stream(self, request: TurnRequest) -> AsyncIterator[Part]:
+    def prepare(self, snapshot: Snapshot, language: str = "en") -> None:
+        """Makes the tables for a screen, so that the first sentence on it need not wait (some 0.1 s)."""
+        self._screens.prepare(snapshot, language)
+
+    async def stream(self, request: TurnRequest) -> AsyncGenerator[Part]:
         """Yields the answer to the last utterance, in one piece."""
         end = self.answer(request)
         if end.text:
@@ -58,8 +63,10 @@ class CommandBackend:
             return TurnEnd(finish="declined", backend=self.name)
         if any(not done.ok for done in progress.answered):
             return self._stop(_told(progress.answered))
-        reader = self._screens.reader(request.snapshot, progress.utterance.language, self._today)
-        starts = reader.starts(progress.utterance.readings())
+        utterance = progress.utterance
+        spoken = utterance.source == "voice"
+        reader = self._screens.reader(request.snapshot, utterance.language, today=self._today, spoken=spoken)
+        starts = reader.starts(utterance.readings())
         if progress.answered:
             starts = reader.rests(starts, progress.answered)
             if all(start.word >= len(start.sentence) for start in starts[:1]):

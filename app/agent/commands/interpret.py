@@ -23,24 +23,36 @@ class Interpreter:
     """Turns matches into meanings on one screen."""
 
     def __init__(
-        self, snapshot: Snapshot, names: Vocabulary, words: Mapping[str, Any], language: str, today: date | None
+        self,
+        snapshot: Snapshot,
+        names: Vocabulary,
+        words: Mapping[str, Any],
+        language: str,
+        today: date | None,
+        *,
+        spoken: bool = False,
     ) -> None:
         self._snapshot = snapshot
         self._names = names
         self._words = words
         self._language = language
         self._today = today
+        self._spoken = spoken
         self._views = {view.handle: view for view in snapshot.instances}
 
-    def meanings(self, match: Match, heard: Heard) -> Iterable[Meaning]:
-        """Yields what a match means; nothing where the tool isn't offered or the words are no value."""
+    def meanings(self, match: Match, heard: Heard, *, lenient: bool = False) -> Iterable[Meaning]:
+        """Gives what a match means; nothing where the tool isn't offered or the words are no value.
+
+        Arguments:
+            lenient: Take values that only sound a little like what the target accepts.
+        """
         if match.intent.startswith(OWN):
             return self._own(match, heard)
         if "tool" in match.metadata:
             return self._simple(match)
         if match.intent in ("set", "set_rest", "type_here"):
             text = heard(*match.spans["value"])
-            return self._type_here(text) if match.intent == "type_here" else self._set(match, text)
+            return self._type_here(text) if match.intent == "type_here" else self._set(match, text, lenient)
         named: Mapping[str, Callable[[Match], Iterable[Meaning]]] = {
             "navigate": self._navigate,
             "click": self._click,
@@ -78,22 +90,25 @@ class Interpreter:
         if tool and match.number is not None:
             yield Meaning("click_number", tool.name, "", "", ((_first_parameter(tool), match.number),))
 
-    def _set(self, match: Match, text: str) -> Iterable[Meaning]:
+    def _set(self, match: Match, text: str, lenient: bool) -> Iterable[Meaning]:
         slot = next(name for name in ("field", "typed", "writable", "naming", "record") if name in match.names)
         targets = self._names.slots["naming"] if slot == "record" else (match.names[slot],)
-        if match.metadata.get("direct") and plain(text).split()[:1][0] in self._words["to"]:
+        if match.metadata.get("direct") and plain(text).partition(" ")[0] in ["", *self._words["to"]]:
             return
         for target in targets:
-            free = value_type_of(self._views[target.target]) in FREE
-            if match.metadata.get("statement") and free and self._is_talk(text):
+            view = self._views[target.target]
+            if match.metadata.get("statement") and value_type_of(view) in FREE and self._is_talk(view, text):
                 continue
-            meaning = self._filled("set", target, text)
+            meaning = self._filled("set", target, text, lenient=lenient)
             if not (match.metadata.get("statement") and meaning.problem):
                 yield meaning
 
-    def _is_talk(self, text: str) -> bool:
-        first = plain(text).split()[:1]
-        return not first or first[0] in self._words["not_values"]
+    def _is_talk(self, view: InstanceView, text: str) -> bool:
+        """Whether "the city is beautiful at night" says something about the field instead of giving its value."""
+        if plain(text).partition(" ")[0] in ["", *self._words["not_values"]]:
+            return True
+        # A recogniser writes proper names with capitals; people who type often don't.
+        return self._spoken and plain(view.label) in self._words["proper_names"] and text[:1].islower()
 
     def _set_choice(self, match: Match) -> Iterable[Meaning]:
         choice = match.names["choice"]
@@ -140,13 +155,15 @@ class Interpreter:
 
     # What they share.
 
-    def _filled(self, intent: str, target: Name, text: str) -> Meaning:
+    def _filled(self, intent: str, target: Name, text: str, *, lenient: bool = False) -> Meaning:
         view = self._views[target.target]
         tool = next(tool for tool in ("fill", "choose", "toggle") if self._offers(tool, view))
         value_type = cast(ValueType, value_type_of(view))
         free = value_type in FREE
         try:
-            reading = read_value(text, value_type, view.state, language=self._language, today=self._today)
+            reading = read_value(
+                text, value_type, view.state, language=self._language, today=self._today, lenient=lenient
+            )
         except ToolError as error:
             return Meaning(
                 intent, tool, view.handle, view.label, (("value", text),), 0.5 * target.quality, False, free, str(error)

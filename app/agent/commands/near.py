@@ -2,30 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
-from app.agent.commands.expand import SLOT, Parts
+from app.agent.commands.expand import SLOT
 from app.agent.commands.interpret import Interpreter
 from app.agent.commands.meaning import Meaning, best_of_each
 from app.agent.commands.sentence import Sentence
 from app.agent.commands.templates import Match, Pattern, ScreenTemplates
 from app.agent.commands.vocabulary import Name
-from app.agent.values.sound import sound_of
+from app.agent.values.sound import nearness, sound_of
 
-CLOSED_THRESHOLD = 0.66
+CLOSED_THRESHOLD = 0.7
+"""How near a whole command must be. Talk that is no command stays below (tests/agent/commands_en.yaml)."""
+
+ONE_WORD_THRESHOLD = 0.86
+"""How near a command of one word must be: many words sound a little like it."""
+
+NAME_THRESHOLD = 0.58
+VERB_THRESHOLD = 0.45
+"""How near each name in a command, and each run of its other words, must be to some of the words heard."""
+
+CARRIER_THRESHOLD = 0.7
+"""How near the words round a value must be where the value itself fits its field."""
+
 OPEN_THRESHOLD = 0.78
-"""How near the words round a free value must be; higher, since a free value takes any words."""
+"""How near they must be where the value is free text, which takes any words."""
 
+VALUE = "value"
+"""The slot of an open value."""
+
+_WEAKEST = 0.4
+_LONGEST_HEAD = 8
+_LONGEST_TAIL = 6
+_MUCH_LONGER = 1.4
+_FREE = 0.97
+_TRIED = 16
+_FAR = 0.3
 _LONG_LIST = 200
-_OPEN = ("value",)
+_FEW_RECORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +55,35 @@ class Said:
 
     Attributes:
         before, after: Normal form of the words before and after the open value; a closed command has only `before`.
+        names, others: The names in it, and the runs of words between them that say something: each of them must be
+            near by itself.
         match: What a clause with these words would match, without the span of the value.
         open: Whether a value belongs between them.
     """
 
     before: str
     after: str
+    names: tuple[str, ...]
+    others: tuple[str, ...]
     match: Match
     open: bool
+
+    def fit(self, heard: Sequence[str]) -> float:
+        """How near the part is that is least near to any run of the words heard; 0 where one is too far."""
+        names = min((_best_window(name, heard) for name in self.names), default=1.0)
+        if names < NAME_THRESHOLD:
+            return 0.0
+        others = min((_best_window(other, heard) for other in self.others), default=1.0)
+        return min(names, others) if others >= VERB_THRESHOLD else 0.0
+
+
+def _best_window(part: str, heard: Sequence[str]) -> float:
+    size = part.count(" ") + 1
+    return max(
+        nearness(" ".join(heard[at : at + length]), part)
+        for length in range(max(1, size - 1), size + 3)
+        for at in range(max(1, len(heard) - length + 1))
+    )
 
 
 class _Table:
@@ -51,32 +93,45 @@ class _Table:
         self.phrases = list(phrases)
         self._tight = [phrase.replace(" ", "") for phrase in self.phrases]
         self._sounds = [sound_of(phrase) for phrase in self.phrases]
+        self.lengths = np.array([len(phrase) for phrase in self.phrases], dtype=np.float32)
 
     def nearness(self, heard: Sequence[str]) -> NDArray[np.float32]:
         """Similarities, shape (heard, phrases): as `app.agent.values.sound.nearness`."""
         alike = Levenshtein.normalized_similarity
         letters = np.maximum(
-            cdist(heard, self.phrases, scorer=alike),
-            cdist([phrase.replace(" ", "") for phrase in heard], self._tight, scorer=alike),
+            cdist(heard, self.phrases, scorer=alike, score_cutoff=_FAR),
+            cdist([phrase.replace(" ", "") for phrase in heard], self._tight, scorer=alike, score_cutoff=_FAR),
         )
-        sounds = cdist([sound_of(phrase) for phrase in heard], self._sounds, scorer=alike)
+        sounds = cdist([sound_of(phrase) for phrase in heard], self._sounds, scorer=alike, score_cutoff=_FAR)
         return np.asarray((letters + sounds) / 2, dtype=np.float32)
 
 
-class NearCommands:
-    """All that could have been meant on one screen, for comparison by sound."""
+class SaidTable:
+    """All that could be said on one screen, with its sounds. Costly to make: made once for the names on a screen."""
 
-    def __init__(self, templates: ScreenTemplates, interpreter: Interpreter, patterns: Iterable[Pattern]) -> None:
+    def __init__(self, templates: ScreenTemplates, light_words: Collection[str]) -> None:
+        said = list(_all_said(templates, frozenset(light_words)))
+        self.closed = list({(one.before, one.match.intent): one for one in said if not one.open}.values())
+        self.open = [one for one in said if one.open]
+        self.phrases = _Table([one.before for one in self.closed])
+        self.longest = max((len(one.before) for one in self.closed), default=0)
+        befores = sorted({one.before for one in self.open})
+        afters = sorted({one.after for one in self.open})
+        self.befores, self.afters = _Table(befores), _Table(afters)
+        at_before = {phrase: at for at, phrase in enumerate(befores)}
+        at_after = {phrase: at for at, phrase in enumerate(afters)}
+        self.before_of = np.array([at_before[one.before] for one in self.open], dtype=np.intp)
+        self.after_of = np.array([at_after[one.after] for one in self.open], dtype=np.intp)
+
+
+class NearCommands:
+    """Finds the commands of a screen that sound like words of a sentence."""
+
+    def __init__(self, table: SaidTable, interpreter: Interpreter) -> None:
+        self._table = table
         self._interpreter = interpreter
-        said = list(_all_said(templates, patterns))
-        self._closed = [one for one in said if not one.open]
-        self._open = [one for one in said if one.open]
-        self._closed_table = _Table([one.before for one in self._closed])
-        befores = sorted({one.before for one in self._open})
-        afters = sorted({one.after for one in self._open if one.after})
-        self._befores, self._afters = _Table(befores), _Table(afters)
-        self._before_index = {phrase: at for at, phrase in enumerate(befores)}
-        self._after_index = {phrase: at for at, phrase in enumerate(afters)}
+        self._known_heads: dict[tuple[Sentence, int], NDArray[np.float32]] = {}
+        self._known_tails: dict[tuple[Sentence, int], NDArray[np.float32]] = {}
 
     def read(self, sentence: Sentence, start: int, stop: int) -> list[Meaning]:
         """Meanings near to the words from `start` up to `stop`, best first, with nearness as their quality."""
@@ -85,89 +140,125 @@ class NearCommands:
     def nearest(self, phrase: str, count: int) -> list[str]:
         """The closed commands nearest to a phrase, each another call, however far they are."""
         found: dict[object, str] = {}
-        for at in self._ranked(phrase, limit=60, threshold=0.0):
-            for meaning in self._interpreter.meanings(self._closed[at].match, _no_words):
-                found.setdefault(meaning.key, self._closed[at].before)
+        for _, said in self._ranked(phrase, limit=60):
+            for meaning in self._interpreter.meanings(said.match, _no_words):
+                found.setdefault(meaning.key, said.before)
             if len(found) >= count:
                 break
         return list(found.values())[:count]
 
-    def _ranked(self, phrase: str, limit: int, threshold: float) -> list[int]:
-        if not self._closed:
+    def _ranked(self, phrase: str, limit: int) -> list[tuple[float, Said]]:
+        if not phrase or len(phrase) > self._table.longest * _MUCH_LONGER:
             return []
-        scores = self._closed_table.nearness([phrase])[0]
-        best = np.argsort(-scores, kind="stable")[:limit]
-        return [int(at) for at in best if scores[at] >= threshold]
+        scores = self._table.phrases.nearness([phrase])[0]
+        limit = min(limit, len(scores))
+        best = np.argpartition(-scores, limit - 1)[:limit]
+        ranked = sorted(((float(scores[at]), int(at)) for at in best), key=lambda one: (-one[0], one[1]))
+        return [(score, self._table.closed[at]) for score, at in ranked]
 
     def _near_closed(self, sentence: Sentence, start: int, stop: int) -> Iterator[Meaning]:
-        if not self._closed:
-            return
-        scores = self._closed_table.nearness([sentence.phrase(start, stop)])[0]
-        for at in np.argsort(-scores, kind="stable")[:12]:
-            score = float(scores[at])
+        phrase = sentence.phrase(start, stop)
+        for score, said in self._ranked(phrase, limit=12):
             if score < CLOSED_THRESHOLD:
                 return
-            for meaning in self._interpreter.meanings(self._closed[int(at)].match, _no_words):
-                yield replace(meaning, quality=score * meaning.quality)
+            score = _combined(score, said.fit(sentence.plains[start:stop]))
+            if score >= (CLOSED_THRESHOLD if " " in said.before and " " in phrase else ONE_WORD_THRESHOLD):
+                for meaning in self._interpreter.meanings(said.match, _no_words):
+                    yield replace(meaning, quality=score * meaning.quality)
 
     def _near_open(self, sentence: Sentence, start: int, stop: int) -> Iterator[Meaning]:
         length = stop - start
-        if length < 2 or not self._open:
+        if length < 2 or not self._table.open:
             return
-        heads = [sentence.phrase(start, start + size) for size in range(1, min(length, 9))]
-        before = self._befores.nearness(heads)
-        tails = [sentence.phrase(stop - size, stop) for size in range(1, min(length, 7))]
-        after = self._afters.nearness(tails) if self._afters.phrases else None
-        for said in self._open:
-            column = before[:, self._before_index[said.before]]
-            weight = len(said.before)
-            tail_size, score = 0, 0.0
-            size = int(np.argmax(column)) + 1
-            score = float(column[size - 1])
-            if said.after and after is not None:
-                behind = after[:, self._after_index[said.after]]
-                tail_size = int(np.argmax(behind)) + 1
-                score = (score * weight + float(behind[tail_size - 1]) * len(said.after)) / (weight + len(said.after))
-            if score < OPEN_THRESHOLD or size + tail_size >= length:
+        before = self._heads(sentence, start)[: min(length - 1, _LONGEST_HEAD)]
+        after = self._tails(sentence, stop)[: min(length - 1, _LONGEST_TAIL) + 1]
+        before_size, after_size = (
+            before.argmax(axis=0)[self._table.before_of] + 1,
+            after.argmax(axis=0)[self._table.after_of],
+        )
+        weight, behind = (
+            self._table.befores.lengths[self._table.before_of],
+            self._table.afters.lengths[self._table.after_of],
+        )
+        scores = before.max(axis=0)[self._table.before_of] * weight + after.max(axis=0)[self._table.after_of] * behind
+        scores = np.where(before_size + after_size < length, scores / (weight + behind), 0.0)
+        likely = np.flatnonzero(scores >= CARRIER_THRESHOLD)
+        for at in likely[np.argsort(-scores[likely], kind="stable")][:_TRIED]:
+            score = float(scores[at])
+            first, end = start + int(before_size[at]), stop - int(after_size[at])
+            said = self._table.open[int(at)]
+            score = _combined(score, said.fit([*sentence.plains[start:first], *sentence.plains[end:stop]]))
+            if score >= CARRIER_THRESHOLD:
+                carrier = score, int(weight[at] + behind[at])
+                yield from self._with_value(said, carrier, sentence, first, end)
+
+    def _heads(self, sentence: Sentence, start: int) -> NDArray[np.float32]:
+        """Nearness of the first 1, 2, ... words from `start` to all beginnings of open commands."""
+        key = (sentence, start)
+        if key not in self._known_heads:
+            ends = range(start + 1, min(start + _LONGEST_HEAD, len(sentence)) + 1)
+            self._known_heads[key] = self._table.befores.nearness([sentence.phrase(start, end) for end in ends])
+        return self._known_heads[key]
+
+    def _tails(self, sentence: Sentence, stop: int) -> NDArray[np.float32]:
+        """Nearness of the last 0, 1, 2, ... words before `stop` to all ends of open commands."""
+        key = (sentence, stop)
+        if key not in self._known_tails:
+            starts = range(stop, max(stop - _LONGEST_TAIL, 0) - 1, -1)
+            self._known_tails[key] = self._table.afters.nearness([sentence.phrase(start, stop) for start in starts])
+        return self._known_tails[key]
+
+    def _with_value(
+        self, said: Said, carrier: tuple[float, int], sentence: Sentence, first: int, end: int
+    ) -> Iterator[Meaning]:
+        # "The company has ..." is near to "the company is": a statement counts only with its own verb.
+        states = said.match.metadata.get("statement") and said.before.split()[-1] != sentence.plains[first - 1]
+        match = replace(said.match, spans={"value": (0, end - first)})
+        value = sentence.heard(first, end)
+        score, weight = carrier
+        for meaning in self._interpreter.meanings(match, lambda _first, _end: value, lenient=True):
+            if meaning.problem:
                 continue
-            span = {"value": (size, length - tail_size)}
-            match = replace(said.match, spans=span)
-            for meaning in self._interpreter.meanings(
-                match, lambda first, end: sentence.heard(start + first, start + end)
-            ):
-                if not meaning.problem:
-                    yield replace(meaning, quality=score * meaning.quality)
+            if not meaning.open_text:
+                size = len(value)
+                yield replace(meaning, quality=(score * weight + meaning.quality * size) / (weight + size))
+            elif score >= OPEN_THRESHOLD and not states:
+                yield replace(meaning, quality=score * meaning.quality * _FREE)
+
+
+def _combined(whole: float, weakest: float) -> float:
+    if not weakest:
+        return 0.0
+    return min(whole, whole * (1 - _WEAKEST) + weakest * _WEAKEST)
 
 
 def _no_words(_first: int, _end: int) -> str:
     return ""
 
 
-def _all_said(templates: ScreenTemplates, patterns: Iterable[Pattern]) -> Iterator[Said]:
+def _all_said(templates: ScreenTemplates, light_words: frozenset[str]) -> Iterator[Said]:
     slots = templates.names.slots
-    for pattern in patterns:
-        if pattern.intent.endswith("_rest") or SLOT + "number" in pattern.parts:
+    for pattern in (pattern for source in templates.sets for pattern in source.patterns):
+        if pattern.metadata.get("exact") or pattern.intent.endswith("_rest") or SLOT + "number" in pattern.parts:
             continue
-        names = [part[1:] for part in pattern.parts if part.startswith(SLOT)]
-        closed = [name for name in names if name not in _OPEN]
-        lists = [slots.get(name, ()) for name in closed]
-        if sum(len(found) for found in lists) > _LONG_LIST * max(len(lists), 1):
-            lists = [found[:_LONG_LIST] for found in lists]
+        closed = [part[1:] for part in pattern.parts if part.startswith(SLOT) and part[1:] != VALUE]
+        lists = [slots.get(slot, ())[: _FEW_RECORDS if slot == "record" else _LONG_LIST] for slot in closed]
         for combination in product(*lists):
-            yield _said(pattern, dict(zip(closed, combination, strict=True)))
+            yield _said(pattern, dict(zip(closed, combination, strict=True)), light_words)
 
 
-def _said(pattern: Pattern, names: Mapping[str, Name]) -> Said:
-    parts: list[str] = []
-    sides: list[Parts] = []
-    for part in pattern.parts:
-        if part == SLOT + "value":
-            sides.append(tuple(parts))
-            parts = []
-        else:
-            parts.append(names[part[1:]].words if part.startswith(SLOT) else part.casefold())
-    sides.append(tuple(parts))
-    fixed: Mapping[str, Any] = pattern.fixed
-    match = Match(pattern.intent, pattern.metadata, fixed, names)
-    after = " ".join(sides[1]) if len(sides) > 1 else ""
-    return Said(" ".join(sides[0]), after, match, len(sides) > 1)
+def _said(pattern: Pattern, names: Mapping[str, Name], light_words: frozenset[str]) -> Said:
+    words = [names[part[1:]].words if part[1:] in names else part.casefold() for part in pattern.parts]
+    match = Match(pattern.intent, pattern.metadata, pattern.fixed, names)
+    runs: list[list[str]] = [[]]
+    for part, said in zip(pattern.parts, words, strict=True):
+        if part.startswith(SLOT):
+            runs.append([])
+        elif said not in light_words:
+            runs[-1].append(said)
+    others = tuple(" ".join(run) for run in runs if run)
+    slots = tuple(name.words for slot, name in names.items() if slot != "record")
+    if SLOT + VALUE not in words:
+        return Said(" ".join(words), "", slots, others, match, open=False)
+    at = words.index(SLOT + VALUE)
+    return Said(" ".join(words[:at]), " ".join(words[at + 1 :]), slots, others, match, open=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -14,13 +14,14 @@ from app.agent.commands.clauses import ClauseReader, Division, divisions
 from app.agent.commands.grammar import Grammar
 from app.agent.commands.interpret import Interpreter
 from app.agent.commands.meaning import Meaning
-from app.agent.commands.near import NearCommands
+from app.agent.commands.near import NearCommands, SaidTable
 from app.agent.commands.progress import Answered, rest_after, words_of_call
 from app.agent.commands.sentence import Sentence
 from app.agent.commands.templates import ScreenTemplates
 from app.agent.json_types import Json
 from app.agent.messages import Hypothesis
 from app.agent.snapshot import Snapshot
+from app.agent.values.sound import sound_of
 
 DECODER_WEIGHT = 0.15
 """How much the recogniser's own opinion counts beside the fit of the words (measured, see docs of the voice path)."""
@@ -30,6 +31,9 @@ SURE = 0.9
 
 TIE = 0.03
 """Two near readings closer than this are asked about."""
+
+_SWALLOWED = 0.85
+_PERHAPS_SWALLOWED = 0.97
 
 _LEADING = ("navigate", "click", "open_item")
 """Tools that may bring up the targets of the clauses after them."""
@@ -81,21 +85,31 @@ class ScreenReader:
     """Understands sentences on one screen."""
 
     def __init__(
-        self, snapshot: Snapshot, grammar: Grammar, templates: ScreenTemplates, language: str, today: date | None
+        self,
+        snapshot: Snapshot,
+        grammar: Grammar,
+        templates: ScreenTemplates,
+        table: Callable[[], SaidTable],
+        *,
+        today: date | None = None,
+        spoken: bool = False,
     ) -> None:
         self._snapshot = snapshot
         self._grammar = grammar
         self._templates = templates
-        self._interpreter = Interpreter(snapshot, templates.names, grammar.words, language, today)
+        self._interpreter = Interpreter(
+            snapshot, templates.names, grammar.words, grammar.language, today, spoken=spoken
+        )
         self._clauses = ClauseReader(grammar, templates, self._interpreter)
+        self._table = table
         self._content = frozenset(grammar.words["perhaps_content"])
+        self._buttons = [name.words for name in templates.names.slots["button"] if name.quality == 1.0]
         self._fields = frozenset(name.words for name in templates.names.slots["field"])
 
     @cached_property
     def near(self) -> NearCommands:
-        """The table of near-sounding commands; made when first needed."""
-        patterns = [pattern for source in self._templates.sets for pattern in source.patterns]
-        return NearCommands(self._templates, self._interpreter, patterns)
+        """Finds near-sounding commands."""
+        return NearCommands(self._table(), self._interpreter)
 
     def sentence(self, text: str) -> Sentence:
         """The sentence without sounds of hesitation."""
@@ -163,13 +177,13 @@ class ScreenReader:
         if not found:
             return None
         best = max(found, key=lambda reading: reading.mark)
-        rivals = {
-            reading.chain[0].meaning.key: reading.chain[0].meaning
+        rivals = [
+            meaning
             for reading in found
             if len(reading.chain) == len(best.chain) == 1 and best.mark - reading.mark < TIE
-        }
-        rivals.pop(best.chain[0].meaning.key, None)
-        return replace(best, rivals=(*best.rivals, *rivals.values()))
+            for meaning in reading.chain[0].meanings
+        ]
+        return replace(best, rivals=_rivals(best.chain[0].meaning, rivals))
 
     def _near_one(self, start: Start) -> Reading | None:
         sentence = start.sentence
@@ -204,7 +218,7 @@ class ScreenReader:
         return self._reading(start, *leading, exact) if leading else None
 
     def _reading(self, start: Start, chain: Chain, unread: int, exact: bool) -> Reading:
-        rivals = chain[0].meanings[1:] if len(chain) == 1 else ()
+        rivals = _rivals(chain[0].meaning, chain[0].meanings) if len(chain) == 1 else ()
         return Reading(start.sentence, chain, unread, quality_of(chain), exact, start.log_probability, rivals)
 
     def _looks_like_command(self, sentence: Sentence, start: int) -> bool:
@@ -217,12 +231,25 @@ class ScreenReader:
         return frozenset(verb for source in self._templates.sets for verb in source.verbs(self._grammar.words["verbs"]))
 
     def _doubted(self, sentence: Sentence, stop: int, meaning: Meaning) -> Meaning:
-        """A free text that holds "the job title to ..." has probably swallowed a clause."""
+        """Less sure of a free text that has probably swallowed a clause: "the job title to ...", "then safe"."""
         if not meaning.open_text or meaning.problem:
             return meaning
-        said = len(str(dict(meaning.arguments).get("value", "")).split())
-        inside = [place for place in self._before_labels(sentence) if stop - said < place.start < stop]
-        return replace(meaning, quality=meaning.quality * 0.8) if inside else meaning
+        start = stop - len(str(dict(meaning.arguments).get("value", "")).split())
+        if any(start < place.start < stop for place in self._before_labels(sentence)):
+            return replace(meaning, quality=meaning.quality * _SWALLOWED)
+        for place in divisions(sentence, self._grammar):
+            if (
+                start < place.stop
+                and place.start < stop
+                and self._sounds_like_button(sentence.phrase(place.start, stop))
+            ):
+                doubt = _PERHAPS_SWALLOWED if place.plain_and else _SWALLOWED
+                return replace(meaning, quality=meaning.quality * doubt)
+        return meaning
+
+    def _sounds_like_button(self, phrase: str) -> bool:
+        sound = sound_of(phrase)
+        return any(phrase != words and sound == sound_of(words) for words in self._buttons)
 
     def _before_labels(self, sentence: Sentence) -> list[Division]:
         """Divisions where "the job title to" begins, whatever stands before it."""
@@ -238,3 +265,13 @@ class ScreenReader:
             sentence.plains[end] in self._grammar.words["to"] and sentence.phrase(at, end) in self._fields
             for end in ends
         )
+
+
+def _rivals(best: Meaning, others: Iterable[Meaning]) -> tuple[Meaning, ...]:
+    """Those that do something else; another value for the same field is no rival."""
+    rivals: dict[tuple[str, str, str], Meaning] = {}
+    for meaning in others:
+        same_field = meaning.intent == best.intent and meaning.handle == best.handle and best.handle
+        if meaning.key != best.key and not same_field:
+            rivals.setdefault(meaning.key, meaning)
+    return tuple(rivals.values())

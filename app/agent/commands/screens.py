@@ -1,44 +1,82 @@
-"""Screen readers by snapshot: built once for the names on a screen, and kept while those stay the same."""
+"""What is known about screens: templates and tables of names, made once and kept while the names stay the same."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import OrderedDict
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
 from app.agent.commands.grammar import Grammar, load_grammar
+from app.agent.commands.near import SaidTable
 from app.agent.commands.reader import ScreenReader
 from app.agent.commands.templates import ScreenTemplates, TemplateSet, grammar_templates, own_templates
 from app.agent.commands.vocabulary import Vocabulary, vocabulary
 from app.agent.snapshot import Snapshot
 
+_KEPT = 6
+"""Screens remembered: people go back and forth between a few pages."""
+
+
+@dataclass(frozen=True)
+class _Screen:
+    """The names of a screen in the slots of the templates."""
+
+    grammar: Grammar
+    names: Vocabulary
+    templates: ScreenTemplates
+
+    @cached_property
+    def _said(self) -> SaidTable:
+        return SaidTable(self.templates, self.grammar.words["light"])
+
+    def said(self) -> SaidTable:
+        """The table of all that could be said; made when first needed."""
+        return self._said
+
 
 class Screens:
-    """Makes readers; the grammar, the tools' phrases and the tables of names are each made only when they change."""
+    """Makes readers for snapshots."""
 
     def __init__(self, grammar: Grammar | None = None) -> None:
-        self._grammars: dict[str, tuple[Grammar, TemplateSet]] = {}
         self._given = grammar
-        self._own: tuple[object, TemplateSet] | None = None
-        self._last: tuple[object, Snapshot, ScreenReader] | None = None
-        self._names: tuple[object, Vocabulary, ScreenTemplates] | None = None
+        self._grammars: dict[str, tuple[Grammar, TemplateSet]] = {}
+        self._screens: OrderedDict[Hashable, _Screen] = OrderedDict()
+        self._last: tuple[str, Snapshot, _Screen] | None = None
 
-    def reader(self, snapshot: Snapshot, language: str, today: date | None = None) -> ScreenReader:
-        """The reader for a snapshot in a language."""
-        if self._last and self._last[0] == (language, today) and self._last[1] == snapshot:
+    def reader(
+        self, snapshot: Snapshot, language: str, *, today: date | None = None, spoken: bool = False
+    ) -> ScreenReader:
+        """A reader for sentences said or typed on the screen of a snapshot."""
+        screen = self._screen(snapshot, language)
+        return ScreenReader(snapshot, screen.grammar, screen.templates, screen.said, today=today, spoken=spoken)
+
+    def prepare(self, snapshot: Snapshot, language: str) -> None:
+        """Makes what the first sentence on a screen would have to wait for."""
+        screen = self._screen(snapshot, language)
+        screen.said()
+        _ = screen.templates.first_words
+
+    def _screen(self, snapshot: Snapshot, language: str) -> _Screen:
+        if self._last and self._last[0] == language and self._last[1] == snapshot:
             return self._last[2]
         grammar, base = self._grammar(language)
         names = vocabulary(snapshot, grammar)
-        key = (language, names.slots, tuple((tool.name, tool.phrases) for tool in snapshot.tools))
-        if self._names is None or self._names[0] != key:
-            sets = [base, own] if (own := self._own_phrases(snapshot, grammar.language)) else [base]
-            self._names = (key, names, ScreenTemplates(sets, names, snapshot.tools))
-        reader = ScreenReader(snapshot, grammar, self._names[2], grammar.language, today)
-        self._last = ((language, today), snapshot, reader)
-        return reader
-
-    def grammar(self, language: str) -> Grammar:
-        """The grammar of a language, or the English one."""
-        return self._grammar(language)[0]
+        phrases = tuple(
+            (tool.name, tool.phrases, _parameters(tool.parameters)) for tool in snapshot.tools if tool.phrases
+        )
+        key = (grammar.language, tuple(names.slots.items()), phrases)
+        screen = self._screens.get(key)
+        if screen is None:
+            own = [own_templates(snapshot.tools, grammar.language)] if phrases else []
+            screen = _Screen(grammar, names, ScreenTemplates([base, *own], names, snapshot.tools))
+            self._screens[key] = screen
+        self._screens.move_to_end(key)
+        while len(self._screens) > _KEPT:
+            self._screens.popitem(last=False)
+        self._last = (language, snapshot, screen)
+        return screen
 
     def _grammar(self, language: str) -> tuple[Grammar, TemplateSet]:
         if language not in self._grammars:
@@ -46,15 +84,7 @@ class Screens:
             self._grammars[language] = (grammar, grammar_templates(grammar))
         return self._grammars[language]
 
-    def _own_phrases(self, snapshot: Snapshot, language: str) -> TemplateSet | None:
-        key = tuple((tool.name, tool.phrases, _names(tool.parameters)) for tool in snapshot.tools if tool.phrases)
-        if not key:
-            return None
-        if self._own is None or self._own[0] != key:
-            self._own = (key, own_templates(snapshot.tools, language))
-        return self._own[1]
 
-
-def _names(schema: Mapping[str, object]) -> tuple[str, ...]:
+def _parameters(schema: Mapping[str, object]) -> tuple[str, ...]:
     properties = schema.get("properties")
     return tuple(properties) if isinstance(properties, Mapping) else ()

@@ -30,9 +30,12 @@ class Word:
     quoted: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sentence:
-    """What was said, word by word. Slices are by word: `phrase(2, 4)` is words 2 and 3."""
+    """What was said, word by word. Slices are by word: `phrase(2, 4)` is words 2 and 3.
+
+    Sentences are compared by identity: they are the keys of what has been read of them.
+    """
 
     text: str
     words: tuple[Word, ...]
@@ -80,11 +83,7 @@ class Sentence:
 def _without_repeats(words: tuple[Word, ...]) -> tuple[Word, ...]:
     # "Open settings. Open settings." is what a decoder makes of the silence after the speech.
     for size in range(2, len(words) // 2 + 1):
-        first = [word.plain for word in words[:size]]
-        if (
-            len(words) % size == 0
-            and words[size - 1].pause
-            and all([word.plain for word in words[at : at + size]] == first for at in range(0, len(words), size))
-        ):
+        again = all(word.plain == words[at % size].plain for at, word in enumerate(words))
+        if again and (words[size - 1].pause or len(words) >= 3 * size):
             return words[:size]
     return words

@@ -168,7 +168,10 @@ class _Names:
         return ""
 
     def _records(self) -> Iterable[str]:
+        """What a record may be called, the names by which it is most often called first."""
+        for kind in self._kinds:
+            yield from (f"{article} {kind}" for article in self._words["articles"][:2])
         yield from self._words["records"]
         for kind in self._kinds:
             yield kind
-            yield from (f"{article} {kind}" for article in self._words["articles"])
+            yield from (f"{article} {kind}" for article in self._words["articles"][2:])

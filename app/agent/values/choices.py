@@ -11,7 +11,10 @@ from app.agent.values.words import plain, value_words
 
 NEAR = 0.72
 """Below this, what was heard is another word; measured on transcripts of choices and of other talk."""
-MARGIN = 0.12
+FAR = 0.5
+"""As `NEAR`, where everything else about the sentence is clear and only the choice was misheard."""
+
+MARGIN = 0.08
 """A choice must be this much nearer than the next one, else it isn't guessed."""
 
 
@@ -33,7 +36,9 @@ def strings(value: Json) -> list[str]:
     return [item for item in value if isinstance(item, str)]
 
 
-def spoken_choice(text: str, state: Mapping[str, Json], language: str) -> tuple[str, float] | None:
+def spoken_choice(
+    text: str, state: Mapping[str, Json], language: str, threshold: float = NEAR
+) -> tuple[str, float] | None:
     """The choice and how near it is (1 for its exact words), or None where it is none of them."""
     names = names_of(state)
     said = plain(text)
@@ -46,7 +51,7 @@ def spoken_choice(text: str, state: Mapping[str, Json], language: str) -> tuple[
             return names[" ".join(words)], 0.99
     said = " ".join(words)
     ranked = sorted(((nearness(said, name), choice) for name, choice in names.items()), reverse=True)
-    if not said or not ranked or ranked[0][0] < NEAR:
+    if not said or not ranked or ranked[0][0] < threshold:
         return None
     nearest, choice = ranked[0]
     rival = max((score for score, other in ranked if other != choice), default=0.0)

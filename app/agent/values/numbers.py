@@ -8,7 +8,12 @@ from typing import Any
 
 from text_to_num import alpha2digit
 
+from app.agent.values.sound import nearness
 from app.agent.values.words import any_of, drop, plain, value_words
+
+_NEAR = 0.7
+_MARGIN = 0.04
+_ONLY_SOUND = 0.9
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _GROUPED = re.compile(r"(?<=\d)[, ](?=\d{3}(?!\d))")
@@ -34,13 +39,28 @@ def spoken_number(text: str, language: str, unit: str = "") -> float | None:
         return _negated(spoken_number(said[1:], language, unit))
     said = said.replace("-", " ")
     bare = " ".join(re.sub(r"(?<!\d)[.,;:!?]+|[.,;:!?]+(?!\d)", " ", said).split())
-    bare = drop(bare.replace("%", " "), words["filler"])
+    bare = bare.replace("%", " ")
+    while (parts := bare.partition(" "))[0] in words["filler"]:
+        bare = parts[2]
     first, _, rest = bare.partition(" ")
     if first in words["negative"] and rest:
         return _negated(spoken_number(rest, language, unit))
     if plain(unit) in words["minute"] and (minutes := _hours_as_minutes(bare, words, language)) is not None:
         return minutes
     return _joined(drop(bare, [*words["units"], *([plain(unit)] if unit else [])]), words, language)
+
+
+def near_number(text: str, language: str, unit: str = "") -> tuple[float, float] | None:
+    """The number that sounds most like the text, with its nearness, or None ("for the minutes": forty minutes)."""
+    words: Mapping[str, Any] = value_words(language)["numbers"]
+    said = plain(text)
+    ends = ["", *(f" {word}" for word in words["minute"])] if plain(unit) in words["minute"] else [""]
+    ranked = sorted(
+        ((nearness(said, f"{name}{end}"), -n) for n, name in words["names"].items() for end in ends), reverse=True
+    )
+    score, number = ranked[0]
+    rival = next((other for other, another in ranked if another != number), 0.0)
+    return (-float(number), score * _ONLY_SOUND) if score >= _NEAR and score - rival >= _MARGIN else None
 
 
 def _grouped(text: str, language: str) -> str:
@@ -77,7 +97,11 @@ def _hours_as_minutes(text: str, words: Mapping[str, Any], language: str) -> flo
 
 def _joined(text: str, words: Mapping[str, Any], language: str) -> float | None:
     homophones: Mapping[str, str] = words["homophones"]
-    tokens = [homophones.get(token, token) for token in text.split()]
+    tokens = text.split()
+    # "to" is two only where nothing else is said; before a number it is the preposition.
+    if len(tokens) > 1 and tokens[0] in homophones and tokens[0] in words["prepositions"]:
+        tokens = tokens[1:]
+    tokens = [homophones.get(token, token) for token in tokens]
     if tokens and tokens[0] in words["one"]:
         tokens[0] = words["one_word"]
     said = [part for part in digits(" ".join(tokens), language).split() if part not in words["and"]]

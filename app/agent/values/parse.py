@@ -10,9 +10,9 @@ from app.agent.errors import ToolError
 from app.agent.json_types import Json
 from app.agent.snapshot import ValueType
 from app.agent.values.addresses import spoken_email, spoken_phone, spoken_url
-from app.agent.values.choices import spoken_boolean, spoken_choice, spoken_choices, strings
+from app.agent.values.choices import FAR, NEAR, spoken_boolean, spoken_choice, spoken_choices, strings
 from app.agent.values.dates import spoken_date
-from app.agent.values.numbers import spoken_number
+from app.agent.values.numbers import near_number, spoken_number
 from app.agent.values.texts import spoken_long_text, spoken_text
 from app.agent.values.times import spoken_time
 
@@ -62,22 +62,26 @@ def read_value(
     *,
     language: str = "en",
     today: date | None = None,
+    lenient: bool = False,
 ) -> ValueReading:
     """As `parse_value`, with how well the words fit.
+
+    Arguments:
+        lenient: Take choices and numbers that sound only a little like what was heard; `quality` says how little.
 
     Raises:
         ToolError: The field doesn't take this.
     """
     if not text.strip():
         return _cleared(value_type, state)
-    reading = _read(text, value_type, state, language, today or date.today())  # noqa: DTZ011 - a person's own day
+    reading = _read(text, value_type, state, language, today or date.today(), lenient)  # noqa: DTZ011 - a person's own day
     if reading is None:
         raise ToolError(f"{_accepted(value_type, state)} is needed here, not “{text.strip()}”.")
     return reading
 
 
 def _read(
-    text: str, value_type: ValueType, state: Mapping[str, Json], language: str, today: date
+    text: str, value_type: ValueType, state: Mapping[str, Json], language: str, today: date, lenient: bool
 ) -> ValueReading | None:
     match value_type:
         case "text":
@@ -85,7 +89,7 @@ def _read(
         case "long_text":
             return ValueReading(spoken_long_text(text, language))
         case "integer" | "number":
-            return _number(text, value_type, state, language)
+            return _number(text, value_type, state, language, lenient)
         case "date":
             day = spoken_date(text, language, today)
             return None if day is None else ValueReading(day.isoformat())
@@ -101,7 +105,7 @@ def _read(
             number = spoken_phone(text, language)
             return None if number is None else ValueReading(number)
         case "choice":
-            return _sure(spoken_choice(text, state, language))
+            return _sure(spoken_choice(text, state, language, FAR if lenient else NEAR))
         case "choices":
             return _sure(spoken_choices(text, state, language))
         case "boolean":
@@ -113,15 +117,20 @@ def _sure(found: tuple[Json, float] | None) -> ValueReading | None:
     return None if found is None else ValueReading(*found)
 
 
-def _number(text: str, value_type: ValueType, state: Mapping[str, Json], language: str) -> ValueReading | None:
+def _number(
+    text: str, value_type: ValueType, state: Mapping[str, Json], language: str, lenient: bool
+) -> ValueReading | None:
     unit = state.get("unit")
-    number = spoken_number(text, language, unit if isinstance(unit, str) else "")
+    unit = unit if isinstance(unit, str) else ""
+    number, quality = spoken_number(text, language, unit), 1.0
+    if number is None and lenient:
+        number, quality = near_number(text, language, unit) or (None, 0.0)
     if number is None or (value_type == "integer" and not number.is_integer()):
         return None
     lowest, highest = _bound(state, "minimum"), _bound(state, "maximum")
     if (lowest is not None and number < lowest) or (highest is not None and number > highest):
         return None
-    return ValueReading(int(number) if number.is_integer() else number)
+    return ValueReading(int(number) if number.is_integer() else number, quality)
 
 
 def _bound(state: Mapping[str, Json], key: str) -> float | None:

@@ -11,7 +11,8 @@ from rapidfuzz.distance import Levenshtein
 @lru_cache(maxsize=20_000)
 def sound_of_word(word: str) -> str:
     """The primary Double Metaphone code; digits stand for themselves."""
-    return word if word.isdigit() else str(doublemetaphone(word)[0])
+    # "th" has a code of its own, which recognisers and many speakers don't keep apart from "t".
+    return word if word.isdigit() else str(doublemetaphone(word)[0]).replace("0", "T")
 
 
 def sound_of(phrase: str) -> str:

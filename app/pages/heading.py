@@ -17,10 +17,10 @@ class Heading(QWidget):
         super().__init__()
         self._title = ElidedLabel()
         set_text_size(self._title, "large", bold=True)
-        self._note = QLabel()
-        self._note.setWordWrap(True)
-        self._note.setAccessibleName("Status")
-        self._note.setMinimumHeight(self._note.fontMetrics().lineSpacing())
+        self.note = QLabel()
+        self.note.setWordWrap(True)
+        self.note.setAccessibleName("Status")
+        self.note.setMinimumHeight(self.note.fontMetrics().lineSpacing())
         self._record_note = ""
         self._message = ""
         self._refused = False
@@ -28,12 +28,12 @@ class Heading(QWidget):
         layout.setContentsMargins(GRID // 2, 0, 0, 0)
         layout.setSpacing(GRID // 2)
         layout.addWidget(self._title)
-        layout.addWidget(self._note)
+        layout.addWidget(self.note)
 
     @property
     def text(self) -> str:
         """What the second line says."""
-        return self._note.text()
+        return self.note.text()
 
     def show_record(self, title: str, note: str) -> None:
         """Shows the title, and what there is to know of the record's state."""
@@ -54,9 +54,9 @@ class Heading(QWidget):
 
     def _show_note(self) -> None:
         colours = Colours.of(self.palette())
-        self._note.setText(self._message or self._record_note)
+        self.note.setText(self._message or self._record_note)
         colour = colours.muted if self._message else colours.caution
-        set_label_colour(self._note, colours.danger if self._message and self._refused else colour)
+        set_label_colour(self.note, colours.danger if self._message and self._refused else colour)
 
 
 class ElidedLabel(QLabel):

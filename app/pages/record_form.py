@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.pages.editors import Editor, ReferencesEditor, SwitchEditor, make_editor
@@ -32,6 +33,7 @@ class RecordForm(QScrollArea):
 
     def __init__(self, fields: Iterable[Field], context: VoiceContext, taken: set[str]) -> None:
         super().__init__()
+        self._errors: dict[str, FieldError] = {}
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -49,7 +51,6 @@ class RecordForm(QScrollArea):
         self._layout.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._layout.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._editors: dict[str, Editor] = {}
-        self._errors: dict[str, FieldError] = {}
         for field in fields:
             self._add(field, context, taken)
         self.setWidget(self._inner)
@@ -77,6 +78,10 @@ class RecordForm(QScrollArea):
         """What is said to be wrong with a field, or an empty string."""
         return self._errors[key].text()
 
+    def error_line(self, key: str) -> FieldError:
+        """The line below a field."""
+        return self._errors[key]
+
     def offer(self, key: str, options: tuple[Option, ...]) -> None:
         """Sets the records that a field can refer to."""
         editor = self._editors[key]
@@ -98,6 +103,13 @@ class RecordForm(QScrollArea):
     def minimumSizeHint(self) -> QSize:
         """Never narrower than its narrowest form: it scrolls only up and down."""
         return QSize(self._inner.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width(), 120)
+
+    def changeEvent(self, event: QEvent, /) -> None:
+        """Follows the palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            for error in self._errors.values():
+                error.recolour(self.palette())
 
     def _add(self, field: Field, context: VoiceContext, taken: set[str]) -> None:
         editor = make_editor(field, context)
@@ -132,10 +144,10 @@ class FieldError(QLabel):
 
     def __init__(self) -> None:
         super().__init__()
+        self._colour = "danger"
         self.setWordWrap(True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         set_text_size(self, "small")
-        self._colour = "danger"
         self.say("")
 
     def say(self, message: str) -> None:
@@ -146,19 +158,14 @@ class FieldError(QLabel):
         """Shows something to know that is not wrong."""
         self._show(message, "muted")
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        """Follows the palette of the window; its own is set here."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
-            self._recolour()
-
     def _show(self, message: str, colour: str) -> None:
         self._colour = colour
         self.setText(message)
         self.setVisible(bool(message))
-        self._recolour()
-
-    def _recolour(self) -> None:
         parent = self.parentWidget()
         if parent is not None:
-            set_label_colour(self, getattr(Colours.of(parent.palette()), self._colour))
+            self.recolour(parent.palette())
+
+    def recolour(self, palette: QPalette) -> None:
+        """Takes its colour from the palette of what it is in: its own holds the colour it has."""
+        set_label_colour(self, getattr(Colours.of(palette), self._colour))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
@@ -55,6 +55,7 @@ class SettingsPage(QScrollArea):
         database: Database,
     ) -> None:
         super().__init__()
+        self._errors: dict[str, FieldError] = {}
         self.setAccessibleName(self.page_name)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -68,7 +69,6 @@ class SettingsPage(QScrollArea):
         self.sample_data = SampleDataRow(services.voice, database)
         self._rows: dict[str, SettingRow] = {}
         self._editors: dict[str, Editor] = {}
-        self._errors: dict[str, FieldError] = {}
         self._build(services.voice.without_undo())
         ScrollAdapter(self, services.voice)
         live.changed.connect(self._show_values)
@@ -96,6 +96,13 @@ class SettingsPage(QScrollArea):
         for key, listing in self._listings.by_key().items():
             self._background.start(key, listing)
         self.api_key.refresh()
+
+    def changeEvent(self, event: QEvent, /) -> None:
+        """Follows the palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            for error in self._errors.values():
+                error.recolour(self.palette())
 
     # -- building
 

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from desk_calls import Desk
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QColor, QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.agent.errors import ToolError
@@ -24,6 +25,7 @@ from app.pages.services import PageServices
 from app.pages.speakers import SpeakersPage
 from app.store.fields import KIND_INFO
 from app.store.store import Store
+from app.widgets.theme import COLOURS
 
 FIRST = "Fine-grained voice control for your app"
 SECOND = "Agents that ask first"
@@ -483,3 +485,23 @@ def test_pages_that_are_closed_leave_nothing(store: Store, services: PageService
     gc.collect()
     assert desk.labels() == []
     assert [each for each in gone if each() is not None] == []
+
+
+def test_colours_follow_a_change_of_the_scheme(page: ContributionsPage, qapp: QApplication) -> None:
+    edit = page.form.editor("title").widget
+    assert isinstance(edit, QLineEdit)
+    edit.clear()
+    page.save.click()
+    before = qapp.palette()
+    try:
+        for scheme in ("light", "dark", "high_contrast"):
+            colours = COLOURS[scheme]
+            qapp.setPalette(colours.palette())
+            # Qt posts the news to the widgets.
+            QCoreApplication.processEvents()
+            for label in (page.form.error_line("title"), page.heading.note):
+                assert label.text()
+                assert label.palette().color(QPalette.ColorRole.WindowText) == QColor(colours.danger)
+            assert page.save.palette().color(QPalette.ColorRole.Button) == QColor(colours.accent)
+    finally:
+        qapp.setPalette(before)

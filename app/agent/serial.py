@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated
 
 from pydantic import Field, TypeAdapter
@@ -10,15 +11,21 @@ from app.agent.json_types import JsonObject
 from app.agent.messages import AssistantMessage, Message, ToolMessage, UserMessage
 from app.agent.proposal import Proposal
 
-_MESSAGE: TypeAdapter[Message] = TypeAdapter(
-    Annotated[UserMessage | AssistantMessage | ToolMessage, Field(discriminator="role")]
-)
-_PROPOSAL: TypeAdapter[Proposal] = TypeAdapter(Proposal)
+
+# Made at first use: each takes some 20 ms, which the window's first paint need not wait for.
+@cache
+def _messages() -> TypeAdapter[Message]:
+    return TypeAdapter(Annotated[UserMessage | AssistantMessage | ToolMessage, Field(discriminator="role")])
+
+
+@cache
+def _proposals() -> TypeAdapter[Proposal]:
+    return TypeAdapter(Proposal)
 
 
 def message_to_json(message: Message) -> JsonObject:
     """A message as plain JSON values."""
-    stored: JsonObject = _MESSAGE.dump_python(message, mode="json")
+    stored: JsonObject = _messages().dump_python(message, mode="json")
     return stored
 
 
@@ -28,12 +35,12 @@ def message_from_json(stored: JsonObject) -> Message:
     Raises:
         pydantic.ValidationError: It is not one.
     """
-    return _MESSAGE.validate_python(stored)
+    return _messages().validate_python(stored)
 
 
 def proposal_to_json(proposal: Proposal) -> JsonObject:
     """A proposal as plain JSON values."""
-    stored: JsonObject = _PROPOSAL.dump_python(proposal, mode="json")
+    stored: JsonObject = _proposals().dump_python(proposal, mode="json")
     return stored
 
 
@@ -43,4 +50,4 @@ def proposal_from_json(stored: JsonObject) -> Proposal:
     Raises:
         pydantic.ValidationError: It is not one.
     """
-    return _PROPOSAL.validate_python(stored)
+    return _proposals().validate_python(stored)

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QApplication
 
-from app.agent.commands import CommandBackend
-from app.agent.commands.answers import parse_answer
-from app.agent.commands.suggestions import Phrase, what_can_i_say
 from app.agent.errors import ToolError
 from app.agent.events import AnswerUnderstood, Event, RunFailed, RunFinished
 from app.agent.journal import Journal, MemoryJournal
 from app.agent.json_types import Json
-from app.agent.loop import EngineOptions
+from app.agent.loop import Answer, EngineOptions
+from app.agent.messages import Utterance
+from app.agent.proposal import Proposal
 from app.agent.ranking import register_find_tools
 from app.agent.registry import Registry
-from app.desk.backends import make_backend
+from app.agent.snapshot import Snapshot
+from app.desk.backends import DeferredBackend, make_backend
 from app.desk.catalogue import NAVIGATION, page_aliases, page_factories
-from app.desk.voice import VoiceDesk
 from app.main_window import MainWindow
 from app.pages.app_tools import AppTools
 from app.pages.background import Background
@@ -46,8 +47,12 @@ from app.widgets.highlight import Highlight
 from app.widgets.numbers import NumbersOverlay
 from app.widgets.theme.theme import Theme
 
+if TYPE_CHECKING:
+    from app.desk.voice import VoiceDesk
+
 _SUGGESTIONS = 5
 _KEY = "key"
+_PHRASES = "phrases"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,7 @@ class Desk(QObject):
     def __init__(self, options: DeskOptions) -> None:
         super().__init__()
         self._options = options
+        self._started = False
         file = SettingsFile()
         loaded = file.load()
         self._keys = KeyStore()
@@ -101,12 +107,11 @@ class Desk(QObject):
         self.bridge = EngineBridge(
             self.gui,
             GuiHost(self.gui, self.registry, self.undo),
-            CommandBackend(),
+            self._deferred(key=None),
             journal,
-            parse_answer,
+            _parse_answer,
             self._engine_options(),
         )
-        self.voice = VoiceDesk(self.settings.voice, self.window, self.panel)
         self.highlight = Highlight(self.window)
         self.numbers = NumbersOverlay(self.window, self.registry)
         self._tools = AppTools(
@@ -123,13 +128,24 @@ class Desk(QObject):
         if not options.interactive:
             self._use_backend(self._find_key())
 
+    @cached_property
+    def voice(self) -> VoiceDesk:
+        """Listening and speaking; made when first needed, after the window has painted."""
+        from app.desk.voice import VoiceDesk
+
+        voice = VoiceDesk(self.settings.voice, self.window, self.panel)
+        voice.utterance_heard.connect(self.bridge.submit)
+        return voice
+
     def start(self) -> None:
         """Begins what may wait until the window has painted: voice, and what the last session left open."""
         for notice in self.notices:
             self.panel.show_notice(notice, "")
+        self._started = True
         self.choose_backend()
         self.voice.start()
         self.bridge.resume()
+        self._on_page_shown(self.window.page_name)
 
     def choose_backend(self) -> None:
         """Takes the backend that the settings ask for. The key may have to be unlocked, so another thread waits."""
@@ -183,7 +199,8 @@ class Desk(QObject):
                 page.close_down()
         self._background.finish()
         self.bridge.shutdown()
-        self.voice.shutdown()
+        if "voice" in self.__dict__:  # it was made
+            self.voice.shutdown()
         self._tools_handle.dispose()
         self._finder_handle.dispose()
         self.window.close()
@@ -201,7 +218,6 @@ class Desk(QObject):
         panel.undo_requested.connect(self._undo)
         panel.proposal_selected.connect(self.highlight.show_instance)
         self.undo.changed.connect(self._on_undo_changed)
-        self.voice.utterance_heard.connect(bridge.submit)
         self._live.changed.connect(self._on_settings_changed)
         self._background.done.connect(self._on_background_done)
         self.window.page_shown.connect(self._on_page_shown)
@@ -236,12 +252,17 @@ class Desk(QObject):
             self.choose_backend()
 
     @Slot(str, object)
-    def _on_background_done(self, name: str, key: SecretStr | None) -> None:
-        if name == _KEY:
-            self._use_backend(key)
+    def _on_background_done(self, name: str, found: object) -> None:
+        if name == _PHRASES and isinstance(found, tuple):
+            self.panel.set_suggestions(found[:_SUGGESTIONS])
+        elif name == _KEY:
+            self._use_backend(found if isinstance(found, SecretStr) else None)
 
     def _use_backend(self, key: SecretStr | None) -> None:
-        self.bridge.configure(backend=make_backend(self.settings.assistant, key, timeout_s=self._options.timeout_s))
+        self.bridge.configure(backend=self._deferred(key))
+
+    def _deferred(self, key: SecretStr | None) -> DeferredBackend:
+        return DeferredBackend(partial(make_backend, self.settings.assistant, key, timeout_s=self._options.timeout_s))
 
     @Slot()
     def _undo(self) -> None:
@@ -256,13 +277,25 @@ class Desk(QObject):
 
     @Slot(str)
     def _on_page_shown(self, _name: str) -> None:
-        self.panel.set_suggestions([phrase.text for phrase in self._phrases()[:_SUGGESTIONS]])
-
-    def _phrases(self) -> tuple[Phrase, ...]:
-        return what_can_i_say(self.registry.snapshot(), self.settings.voice.language)
+        if self._started:
+            self._background.start(_PHRASES, partial(_phrases, self.registry.snapshot(), self.settings.voice.language))
 
     def _help_text(self) -> str:
-        return "You can say: " + "; ".join(f"“{phrase.text}”" for phrase in self._phrases()) + "."
+        phrases = _phrases(self.registry.snapshot(), self.settings.voice.language)
+        return "You can say: " + "; ".join(f"“{phrase}”" for phrase in phrases) + "."
+
+
+def _parse_answer(utterance: Utterance, waiting: Sequence[Proposal]) -> Answer | None:
+    from app.agent.commands.answers import parse_answer
+
+    return parse_answer(utterance, waiting)
+
+
+def _phrases(snapshot: Snapshot, language: str) -> tuple[str, ...]:
+    """What can be said on this screen."""
+    from app.agent.commands.suggestions import what_can_i_say
+
+    return tuple(phrase.text for phrase in what_can_i_say(snapshot, language))
 
 
 def _application() -> QApplication:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,15 @@ class Grammar:
         """Sounds of hesitation."""
         return frozenset(self.words["fillers"])
 
+    def without_politeness(self, phrase: str) -> str:
+        """A normalised phrase without sounds of hesitation and without polite words at its ends."""
+        words = [word for word in phrase.split() if word not in self.fillers]
+        while found := next((o for o in self.openers if len(o) < len(words) and tuple(words[: len(o)]) == o), None):
+            words = words[len(found) :]
+        while found := next((c for c in self.closers if len(c) < len(words) and tuple(words[-len(c) :]) == c), None):
+            words = words[: -len(found)]
+        return " ".join(words)
+
     @property
     def words(self) -> Mapping[str, Any]:
         """The word lists."""
@@ -67,6 +76,7 @@ def _split(phrases: list[str]) -> tuple[tuple[str, ...], ...]:
     return tuple(sorted((tuple(plain(phrase).split()) for phrase in phrases), key=len, reverse=True))
 
 
+@cache
 def load_grammar(language: str = "en", folder: Path | None = None) -> Grammar:
     """Reads the grammar of a language, or the English one where there is none for it.
 

@@ -134,8 +134,14 @@ class Interpreter:
 
     def _simple(self, match: Match) -> Iterable[Meaning]:
         tool = self._snapshot.tool(str(match.metadata["tool"]))
-        if tool:
-            yield Meaning(match.intent, tool.name, "", "", tuple(match.fixed.items()))
+        if tool and all(_takes(tool, name, value) for name, value in match.fixed.items()):
+            for view in self._acting(tool, match.names.get("scrollable")):
+                yield Meaning(match.intent, tool.name, view.handle, view.label, tuple(match.fixed.items()))
+
+    def _acting(self, tool: ToolView, named: Name | None) -> list[InstanceView]:
+        """The instance a tool without a named target acts on: the one with the keyboard, else the first."""
+        views = [view for view in self._snapshot.available(tool.name) if not named or view.handle == named.target]
+        return [*(view for view in views if view.state.get("focused")), *views][:1]
 
     def _own(self, match: Match, heard: Heard) -> Iterable[Meaning]:
         tool = self._snapshot.tool(match.intent.removeprefix(OWN))
@@ -179,6 +185,14 @@ class Interpreter:
     def _label(self, handle: str) -> str:
         view = self._views.get(handle)
         return view.label if view else ""
+
+
+def _takes(tool: ToolView, parameter: str, value: Json) -> bool:
+    """Whether a tool's schema allows that value."""
+    properties = tool.parameters.get("properties")
+    schema = properties.get(parameter) if isinstance(properties, Mapping) else None
+    allowed = schema.get("enum") if isinstance(schema, Mapping) else None
+    return not isinstance(allowed, list | tuple) or value in allowed
 
 
 def _as_text(value: Json) -> str:

@@ -81,6 +81,7 @@ class _Names:
             "typed": self._targets(typed),
             "writable": self._targets(writable),
             "switch": self._targets(self._of("toggle")),
+            "scrollable": self._targets(self._of("scroll")),
             "naming": self._targets(naming),
             "choice": tuple(
                 Name(words, view.handle, 1.0, choice)

@@ -78,7 +78,13 @@ class AppTools:
         count = self._show_numbers()
         return f"Say a number from 1 to {count}." if count else "There is nothing to number here."
 
-    def preview_call(self, tool: str, _arguments: Mapping[str, Json]) -> Preview:
-        """What undo and redo would do now."""
-        text = {"undo": self._undo.undo_text, "redo": self._undo.redo_text}.get(tool, "")
-        return Preview(effect=f"{tool.capitalize()}: {text}." if text else "")
+    def preview_call(self, tool: str, arguments: Mapping[str, Json]) -> Preview:
+        """What the call would do now, in a sentence."""
+        effects = {
+            "navigate": f"Opens {arguments.get('page')}.",
+            "undo": f"Undo: {self._undo.undo_text}." if self._undo.undo_text else "There is nothing to undo.",
+            "redo": f"Redo: {self._undo.redo_text}." if self._undo.redo_text else "There is nothing to redo.",
+            "help": "Says what can be said here.",
+            "show_numbers": "Numbers what can be operated here.",
+        }
+        return Preview(effect=effects[tool])

@@ -50,6 +50,7 @@ def test_all_of_them_run_without_asking(desk: Desk, tools: AppTools) -> None:
 
 def test_navigate(desk: Desk, tools: AppTools, opened: list[str]) -> None:
     assert tools is not None
+    assert desk.preview("navigate", "Greenroom", page="speakers").effect == "Opens Speakers."
     assert desk.call("navigate", "Greenroom", page="speakers") == "Speakers is open."
     assert opened == ["Speakers"]
     with pytest.raises(ArgumentsError, match="Contributions, Speakers"):
@@ -62,6 +63,7 @@ def test_undo_and_redo(desk: Desk, tools: AppTools) -> None:
         desk.call("undo", "Greenroom")
     with pytest.raises(ToolError, match="nothing to redo"):
         desk.call("redo", "Greenroom")
+    assert desk.preview("undo", "Greenroom").effect == "There is nothing to undo."
     step = Step()
     desk.undo.record(step)
     assert desk.preview("undo", "Greenroom").effect == "Undo: Title to Hello."

@@ -41,6 +41,7 @@ from app.agent.messages import AssistantMessage, Image, Message, ToolMessage, Us
 from app.agent.proposal import Decision, Proposal
 from app.agent.proposing import (
     arguments_json,
+    bind,
     new_id,
     previewed,
     propose,
@@ -185,7 +186,7 @@ class Engine:
             return
         snapshot = await self._host.snapshot()
         try:
-            call = await self._host.bind(snapshot, proposal.tool, arguments_json(snapshot, proposal, arguments))
+            call = await bind(self._host, snapshot, proposal.tool, arguments_json(snapshot, proposal, arguments))
             edited = await previewed(self._host, snapshot, proposal, call)
         except ToolError as error:
             self.emit(EditRefused(proposal_id, str(error)))
@@ -277,6 +278,7 @@ class Engine:
             if proposal.status == "running":
                 unknown = "It is not known whether this was done. Please check it."
                 self.show(run, replace(proposal, status="failed", error=unknown))
+                run.begun.discard(proposal.id)  # stays without an outcome, to be reported at the next start
                 continue
             ended = replace(proposal, status="rejected", error=proposal.error or "Not run: the run has ended.")
             if proposal.status == "approved" or self._journal.record_decision(proposal.id, "reject", "run ended"):
@@ -285,6 +287,8 @@ class Engine:
                 run.proposals[proposal.id] = ended
                 self.emit(CallProposed(run.id, ended))
         self._conversation.close(run.id, "Not run: the run ended before it was decided.")
+        for proposal in [run.proposals[proposal_id] for proposal_id in run.begun]:
+            self._journal.record_outcome(proposal.id, proposal.status == "done", proposal.error)
 
     async def _resumed(self, run: Run, left: list[Proposal]) -> Event:
         """Asks again what was open when the last process ended, on the screen as it is now."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from dataclasses import replace
 
 from app.agent.approval import stricter
-from app.agent.errors import ToolError
+from app.agent.errors import ArgumentsError, ToolError
 from app.agent.grants import grant_target
 from app.agent.host import Host
 from app.agent.json_types import Json, JsonObject
@@ -18,10 +19,30 @@ from app.agent.snapshot import BoundCall, Snapshot
 MODEL_CONFIDENCE = 0.7
 """For a call from a server that gives no log-probabilities: medium, so that nothing unsure runs unasked."""
 
+_DEEPEST = 64
+"""Levels of arguments. The JSON forms of a proposal are made by recursion, which ends somewhere above a hundred."""
+
+_NESTING = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+"""The brackets of a JSON text; strings are matched, whole or cut off, so that the brackets in them are not."""
+
 
 def new_id() -> str:
     """An identity for a run or a proposal, unique for ever."""
     return secrets.token_hex(8)
+
+
+async def bind(host: Host, snapshot: Snapshot, tool: str, arguments: str) -> BoundCall:
+    """Validates a call and finds its target; what is nested too deeply to be stored is refused before that.
+
+    Raises:
+        ToolError: It can't be called so.
+    """
+    depth = 0
+    for token in _NESTING.finditer(arguments):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
+        if depth > _DEEPEST:
+            raise ArgumentsError("The arguments are nested too deeply.")
+    return await host.bind(snapshot, tool, arguments)
 
 
 def bound(proposal: Proposal) -> BoundCall:
@@ -54,7 +75,7 @@ async def propose(host: Host, snapshot: Snapshot, call: ToolCall, run_id: str, p
         place=place_of(snapshot),
     )
     try:
-        call_bound = await host.bind(snapshot, call.name, call.arguments)
+        call_bound = await bind(host, snapshot, call.name, call.arguments)
     except ToolError as error:
         return replace(proposal, status="refused", error=str(error), target=_label_asked_for(snapshot, call))
     return await previewed(host, snapshot, proposal, call_bound)

@@ -24,7 +24,11 @@ def take_up(journal: Journal, emit: Callable[[Event], None]) -> list[Proposal]:
     left = list(readable(proposal_from_json, journal.open_proposals()))
     asked_again = {proposal.call_id for proposal in left}
     for proposal in readable(proposal_from_json, journal.started_without_outcome()):
-        _report(journal, emit, proposal, "was under way when Greenroom ended. Please check it.")
+        done = proposal.status == "done"
+        what = (
+            "was done just before Greenroom ended." if done else "was under way when Greenroom ended. Please check it."
+        )
+        _report(journal, emit, proposal, what)
     for proposal in readable(proposal_from_json, journal.approved_not_started()):
         if proposal.status not in _UNSETTLED:
             continue
@@ -38,8 +42,9 @@ def take_up(journal: Journal, emit: Callable[[Event], None]) -> list[Proposal]:
 
 def _report(journal: Journal, emit: Callable[[Event], None], proposal: Proposal, what: str) -> None:
     message = " ".join(word for word in (proposal.title, proposal.target, what) if word)
-    failed = replace(proposal, status="failed", error=message)
+    done = proposal.status == "done"
+    settled = proposal if done else replace(proposal, status="failed", error=message)
     # Told before it is noted as told: after a kill in between it is told twice, never not at all.
-    emit(CallFinished(failed.run_id, failed, failed.before, None, message))
-    journal.save_proposal(failed.id, failed.run_id, failed.status, proposal_to_json(failed))
-    journal.record_outcome(failed.id, False, message)
+    emit(CallFinished(settled.run_id, settled, settled.before, settled.after if done else None, message))
+    journal.save_proposal(settled.id, settled.run_id, settled.status, proposal_to_json(settled))
+    journal.record_outcome(settled.id, done, message)

@@ -28,6 +28,7 @@ class Run:
             being executed, or while it is being closed: then it ends by itself, at the next step.
         unasked: Proposals approved without the person.
         rejected: (tool, target guid) of what the person rejected: asked about again, whatever is allowed.
+        begun: Proposals that have been started and whose outcome is not stored yet.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Run:
     proposals: dict[str, Proposal] = field(default_factory=dict)
     unasked: set[str] = field(default_factory=set)
     rejected: set[tuple[str, str]] = field(default_factory=set)
+    begun: set[str] = field(default_factory=set)
     calls: int = 0
     tokens: int = 0
     done: list[str] = field(default_factory=list)
@@ -118,21 +120,27 @@ def _shown(proposal: Proposal) -> tuple[object, ...]:
     return proposal.before, proposal.after, proposal.arguments, proposal.effect, proposal.irreversible
 
 
-async def run_call(proposal: Proposal, host: Host, journal: Journal, timeout_s: float) -> CallFinished:
+async def run_call(run: Run, proposal: Proposal, host: Host, journal: Journal, timeout_s: float) -> CallFinished:
     """Runs one approved proposal, once: not again after a restart, nor from a second place.
 
-    The caller must not be cancelled meanwhile (`Run.interruptible`): its outcome is recorded before the run ends.
+    The caller must not be cancelled meanwhile (`Run.interruptible`), and stores the outcome when everything else that
+    follows from it is stored: a kill before that is then reported at the next start.
     """
     if not journal.record_start(proposal.id):
         return _failed(proposal, "Not run again: this action had already been started.")
-    execution = asyncio.ensure_future(host.execute(bound(proposal)))
+    run.begun.add(proposal.id)
+    execution = asyncio.ensure_future(_executed(host, proposal))
     await asyncio.wait([execution], timeout=timeout_s)
-    finished = _outcome(proposal, execution, timeout_s)
-    journal.record_outcome(proposal.id, finished.proposal.status == "done", finished.message)
-    if finished.proposal.status == "done":
-        view = (await host.snapshot()).instance_of(proposal.target_guid)
-        finished = replace(finished, after=view.state.get("value") if view else proposal.after)
-    return finished
+    if execution.done() and execution.cancelled():
+        run.begun.discard(proposal.id)  # perhaps the program is ending: it stays without an outcome, to be reported
+    return _outcome(proposal, execution, timeout_s)
+
+
+async def _executed(host: Host, proposal: Proposal) -> str:
+    try:
+        return await host.execute(bound(proposal))
+    except SystemExit as error:
+        raise ToolError("It tried to end the program, which an action may not do.") from error
 
 
 def _outcome(proposal: Proposal, execution: asyncio.Future[str], timeout_s: float) -> CallFinished:

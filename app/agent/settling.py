@@ -100,9 +100,7 @@ class Settler:
             self._report.set_state("applying")
             finished = await self._execute(run, proposal)
             if isinstance(finished, CallFinished):
-                self._report.keep(run, finished.proposal)
-                self._report.emit(finished)
-                self._report.answer(run, finished.proposal, finished.message, ok=finished.proposal.status == "done")
+                await self._tell(run, finished)
                 if run.cancel_requested:
                     raise asyncio.CancelledError
                 run.interruptible = True
@@ -129,7 +127,20 @@ class Settler:
             return replace(proposal, id=new_id(), status="waiting")
         run.interruptible = False
         self._report.show(run, replace(proposal, status="running"))
-        return await run_call(proposal, self._host, self._journal, self._timeout_s)
+        return await run_call(run, proposal, self._host, self._journal, self._timeout_s)
+
+    async def _tell(self, run: Run, finished: CallFinished) -> None:
+        """Stores and tells how a call went; that it has an outcome is stored last."""
+        proposal, done = finished.proposal, finished.proposal.status == "done"
+        self._report.keep(run, proposal)
+        if done:
+            view = (await self._host.snapshot()).instance_of(proposal.target_guid)
+            finished = replace(finished, after=view.state.get("value") if view else proposal.after)
+        self._report.emit(finished)
+        self._report.answer(run, proposal, finished.message, ok=done)
+        if proposal.id in run.begun:
+            self._journal.record_outcome(proposal.id, done, finished.message)
+            run.begun.discard(proposal.id)
 
     def _offer(self, run: Run, proposal: Proposal) -> None:
         """Shows a proposal as policy, confidence, setting and grants leave it: to be asked, to run, or refused."""

@@ -16,9 +16,10 @@ from app.panel.text_block import WrapLabel
 from app.widgets.theme import GAP, set_text_size
 from app.widgets.theme.colours import Colours
 from app.widgets.theme.paint import set_label_colour
+from app.widgets.theme.palette_widget import PaletteWidget
 
 
-class ArgumentForm(QWidget):
+class ArgumentForm(PaletteWidget):
     """One field for each argument, its name above it. What was typed stays until the form is closed."""
 
     submitted = Signal(object)
@@ -40,6 +41,7 @@ class ArgumentForm(QWidget):
         self._refusal = WrapLabel()
         self._refusal.hide()
         layout.addWidget(self._refusal)
+        self.follow_palette()
 
     def field(self, name: str) -> QWidget:
         """The widget in which an argument is edited.
@@ -62,7 +64,6 @@ class ArgumentForm(QWidget):
 
     def show_refusal(self, message: str) -> None:
         """Says why what was typed is not accepted, leaving it there. An empty message takes that back."""
-        set_label_colour(self._refusal, Colours.of(self.palette()).danger)
         self._refusal.set_text(message)
         self._refusal.setVisible(bool(message))
 
@@ -75,6 +76,10 @@ class ArgumentForm(QWidget):
             return
         self.show_refusal("")
         self.submitted.emit(arguments)
+
+    def recolour(self) -> None:
+        """Takes the colours of the palette."""
+        set_label_colour(self._refusal, Colours.of(self.palette()).danger)
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:
         """Enter submits, Escape gives up; in a long text Enter is a new line, and Ctrl+Enter submits."""

@@ -15,7 +15,7 @@ from app.panel.argument_form import ArgumentForm
 from app.panel.card_foot import CardFoot
 from app.panel.change_view import ChangeView
 from app.panel.text_block import WrapLabel
-from app.widgets.icons import icon, set_icon
+from app.widgets.icons import icon
 from app.widgets.theme import GAP, GRID, Colours, set_text_size
 from app.widgets.theme.paint import draw_panel, set_label_colour
 from app.widgets.theme.palette_widget import PaletteWidget
@@ -75,7 +75,7 @@ class ProposalCard(PaletteWidget):
         self._verb.setToolTip(str(proposal.place))
         self._target.set_text(proposal.target or proposal.title)
         self._verb.setVisible(bool(proposal.target or proposal.place.title))
-        self._change.show_change(card_words.change_of(proposal))
+        self._change.show_change(card_words.change_of(proposal), faded=proposal.status == "rejected")
         self._confidence.set_text(
             f"{card_words.confidence_words(proposal)}  ·  {card_words.policy_words(proposal.policy)}"
         )
@@ -211,12 +211,10 @@ class ProposalCard(PaletteWidget):
         set_label_colour(self._target, colours.muted if rejected else colours.text)
         for label in (self._number, self._verb, self._confidence):
             set_label_colour(label, colours.muted)
-        self._change.recolour(faded=rejected)
         level = self._proposal.level
         bars = icon(_LEVEL_ICONS[level], self.palette(), role="caution" if level == "low" else "muted")
         self._confidence_icon.setPixmap(bars.pixmap(_SMALL_ICON, _SMALL_ICON))
-        set_icon(self._pencil, "edit", role="muted")
-        self._foot.recolour()
+        self._pencil.setIcon(icon("edit", self.palette(), role="muted"))
 
     def _editable(self) -> bool:
         return bool(self._proposal.arguments or self._proposal.parameters.get("properties")) and (

@@ -14,6 +14,7 @@ from app.panel.text_block import WrapLabel
 from app.widgets.icons import icon
 from app.widgets.theme import GRID, Colours
 from app.widgets.theme.paint import make_primary, set_label_colour
+from app.widgets.theme.palette_widget import PaletteWidget
 
 _ICON = 16
 _LOOKS: Mapping[ProposalStatus, tuple[str, str]] = {
@@ -25,7 +26,7 @@ _LOOKS: Mapping[ProposalStatus, tuple[str, str]] = {
 }
 
 
-class CardFoot(QWidget):
+class CardFoot(PaletteWidget):
     """One row that keeps its height when the buttons give way to words: nothing below it moves."""
 
     approve_pressed = Signal()
@@ -60,6 +61,7 @@ class CardFoot(QWidget):
             button.clicked.connect(pressed)
             row.addWidget(button)
         self.setMinimumHeight(self._approve.sizeHint().height())
+        self.follow_palette()
 
     @property
     def text(self) -> str:
@@ -85,6 +87,7 @@ class CardFoot(QWidget):
         for button, verb in ((self._approve, "Approve"), (self._reject, "Reject")):
             button.setAccessibleName(f"{verb} action {proposal.position}")
             button.setAccessibleDescription(f"{proposal.title} {proposal.target}".strip())
+        self.recolour()
 
     def recolour(self) -> None:
         """Takes the colours of the palette."""

@@ -12,18 +12,20 @@ from app.panel.link_button import LinkButton
 from app.panel.text_block import WrapLabel, breakable
 from app.widgets.theme import GAP, GRID, Colours, set_text_size
 from app.widgets.theme.paint import set_label_colour
+from app.widgets.theme.palette_widget import PaletteWidget
 
 _ONE_LINE = 36
 _PREVIEW = 140
 
 
-class ChangeView(QWidget):
+class ChangeView(PaletteWidget):
     """Shows one `Change`. A long text is cut until the person asks for all of it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._change = Change("", "", "")
         self._whole = False
+        self._faded = False
         self._line = QLabel()
         self._line.setTextFormat(Qt.TextFormat.RichText)
         self._line.setWordWrap(True)
@@ -45,9 +47,11 @@ class ChangeView(QWidget):
         layout.addWidget(self._line)
         layout.addLayout(grid)
         layout.addWidget(self._more)
+        self.follow_palette()
 
-    def show_change(self, change: Change) -> None:
-        """Shows another change; a sentence takes the place of values."""
+    def show_change(self, change: Change, *, faded: bool) -> None:
+        """Shows another change; a sentence takes the place of values. Faded for an action that won't happen."""
+        self._faded = faded
         if change != self._change:
             self._whole = False
         self._change = change
@@ -63,12 +67,12 @@ class ChangeView(QWidget):
         self._more.updateGeometry()
         for label, text in zip(self._texts, (change.before, change.after), strict=True):
             label.set_text(self._cut(text))
-        self.recolour(faded=False)
+        self.recolour()
 
-    def recolour(self, *, faded: bool) -> None:
-        """Takes the colours of the palette; faded for an action that won't happen."""
+    def recolour(self) -> None:
+        """Takes the colours of the palette."""
         colours = Colours.of(self.palette())
-        strong = colours.muted if faded else colours.text
+        strong = colours.muted if self._faded else colours.text
         for label in (*self._labels, self._texts[0]):
             set_label_colour(label, colours.muted)
         set_label_colour(self._texts[1], strong)
@@ -87,4 +91,4 @@ class ChangeView(QWidget):
 
     def _toggle(self) -> None:
         self._whole = not self._whole
-        self.show_change(self._change)
+        self.show_change(self._change, faded=self._faded)

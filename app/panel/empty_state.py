@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWi
 
 from app.panel.phrase_list import PhraseList
 from app.panel.text_block import WrapLabel
-from app.widgets.icons import icon, set_icon
+from app.widgets.icons import icon
 from app.widgets.theme import GRID, Colours, set_text_size
 from app.widgets.theme.paint import set_label_colour
 from app.widgets.theme.palette_widget import PaletteWidget
@@ -61,5 +61,5 @@ class EmptyState(PaletteWidget):
     def recolour(self) -> None:
         """Takes the colours of the palette."""
         self._icon.setPixmap(icon("assistant", self.palette(), role="accent_text").pixmap(_ICON, _ICON))
-        set_icon(self._help, "help")
+        self._help.setIcon(icon("help", self.palette()))
         set_label_colour(self._text, Colours.of(self.palette()).muted)

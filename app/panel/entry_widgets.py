@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QTo
 
 from app.panel.entries import Answer, Changes, Notice, Reasoning, Said
 from app.panel.text_block import TextBlock
-from app.widgets.icons import icon, set_icon
+from app.widgets.icons import icon
 from app.widgets.theme import GAP, GRID, Colours, set_text_size
 from app.widgets.theme.paint import draw_panel, set_label_colour
 from app.widgets.theme.palette_widget import PaletteWidget
@@ -108,7 +108,7 @@ class ReasoningView(PaletteWidget):
 
     def recolour(self) -> None:
         """Takes the colours of the palette."""
-        set_icon(self._toggle, "expanded" if self._toggle.isChecked() else "expand", role="muted")
+        self._toggle.setIcon(icon("expanded" if self._toggle.isChecked() else "expand", self.palette(), role="muted"))
         self._block.set_colour(Colours.of(self.palette()).muted)
 
 
@@ -183,5 +183,5 @@ class ChangesView(PaletteWidget):
 
     def recolour(self) -> None:
         """Takes the colours of the palette."""
-        set_icon(self._undo, "undo")
+        self._undo.setIcon(icon("undo", self.palette()))
         set_label_colour(self._label, Colours.of(self.palette()).muted)

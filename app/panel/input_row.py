@@ -10,7 +10,7 @@ from app.panel.level_meter import LevelMeter
 from app.panel.status import ListeningState, StatusLine
 from app.panel.talk_button import TalkButton
 from app.panel.text_box import TextBox
-from app.widgets.icons import set_icon
+from app.widgets.icons import icon
 from app.widgets.theme import BUTTON_HEIGHT, GAP, GRID, ICON, Colours
 from app.widgets.theme.palette_widget import PaletteWidget
 
@@ -70,4 +70,4 @@ class InputRow(PaletteWidget):
 
     def recolour(self) -> None:
         """Takes the colours of the palette."""
-        set_icon(self.send, "send", role="accent_text")
+        self.send.setIcon(icon("send", self.palette(), role="accent_text"))

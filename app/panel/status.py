@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWi
 
 from app.agent.events import EngineState
 from app.panel.spinner import Spinner
-from app.widgets.icons import set_icon
+from app.widgets.icons import icon
 from app.widgets.theme import GAP, Colours
 from app.widgets.theme.paint import set_label_colour
 from app.widgets.theme.palette_widget import PaletteWidget
@@ -129,4 +129,4 @@ class StatusLine(PaletteWidget):
         colours = Colours.of(self.palette())
         problem = self._words.startswith("Voice")
         set_label_colour(self._label, colours.caution if problem else colours.text)
-        set_icon(self._cancel, "close", role="muted")
+        self._cancel.setIcon(icon("close", self.palette(), role="muted"))

@@ -10,19 +10,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from panel_kit import SAVE, STATUS, card_of, propose, say, send
+from panel_kit import SAVE, STATUS, card_of, decide, finish, propose, say, send
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.agent.events import RunFinished, TextDelta, TurnStarted
+from app.agent.events import ReasoningDelta, RunFailed, RunFinished, TextDelta, TurnStarted
 from app.panel import AssistantPanel
 from app.panel.conversation import KEPT_WIDGETS, Conversation
 from app.panel.entries import Answer, Card, Entry, Notice, Said
 from app.panel.link_button import LinkButton
-from app.widgets.theme import COLOURS
+from app.widgets.theme import COLOURS, SchemeName
 
 GERMAN = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnung"
+_STILL = 3
+"""Pictures that have to be the same, with the event loop run between them, until the layout counts as settled."""
 PARAGRAPH = "An answer that is long enough to wrap over several lines, as answers do. " * 4
 
 
@@ -162,24 +165,65 @@ def test_buttons_of_a_card_fit_the_narrowest_panel(panel: AssistantPanel, qtbot:
                 assert card.rect().contains(place)
 
 
-def test_the_colours_follow_the_palette(panel: AssistantPanel) -> None:
-    propose(panel, STATUS)
+def scene(panel: AssistantPanel) -> None:
+    """One of everything that has colours of its own."""
+    panel.set_suggestions(["save"])
+    panel.resize(400, 1400)
     say(panel, "save")
-    send(panel, TurnStarted("run", 1, "m"), TextDelta("run", "Saved."), RunFinished("run", "limit", "Stop."))
-    panel.setPalette(COLOURS["dark"].palette())
-    card = card_of(panel, STATUS)
-    assert card._target.palette().windowText().color().name() == COLOURS["dark"].text
-    assert card._verb.palette().windowText().color().name() == COLOURS["dark"].muted
-    panel.setPalette(COLOURS["light"].palette())
-    assert card._target.palette().windowText().color().name() == COLOURS["light"].text
+    events = (TurnStarted("run", 1, "m"), ReasoningDelta("run", "Hm."), TextDelta("run", "Saved."))
+    send(panel, *events, RunFinished("run", "limit", "Stop.", ("save",)))
+    refused = replace(STATUS, id="refused", status="refused", error="No.")
+    propose(panel, STATUS, replace(SAVE, confidence=0.2), replace(STATUS, id="edited"), refused)
+    decide(panel, SAVE, "rejected")
+    finish(panel, replace(SAVE, id="done"), "Saved")
+    send(panel, RunFailed("run", "No answer.", "Try again."))
+    edited = panel.card("edited")
+    assert edited is not None
+    edited.edit()
+    edited.show_refusal("No.")
+    panel.set_listening("unavailable", "no microphone")
+    panel.input.box.clearFocus()
+
+
+@pytest.mark.parametrize("scheme", list(COLOURS))
+def test_a_panel_that_changes_its_colours_looks_like_a_new_one(
+    qapp: QApplication, qtbot: QtBot, scheme: SchemeName
+) -> None:
+    def settled(panel: AssistantPanel) -> QImage:
+        with qtbot.waitExposed(panel):
+            panel.show()
+        scene(panel)
+        images: list[QImage] = []
+
+        def still() -> bool:
+            images.append(panel.grab().toImage())
+            return len(images) > _STILL and all(image == images[-1] for image in images[-_STILL:])
+
+        qtbot.waitUntil(still)
+        return images[-1]
+
+    before = qapp.palette()
+    try:
+        qapp.setPalette(COLOURS[scheme].palette())
+        new, changed = AssistantPanel("F9"), AssistantPanel("F9")
+        for panel in (new, changed):
+            qtbot.addWidget(panel)
+        expected = settled(new)
+        new.close()
+        qapp.setPalette(COLOURS["dark" if scheme == "light" else "light"].palette())
+        assert settled(changed) != expected
+        qapp.setPalette(COLOURS[scheme].palette())
+        qtbot.waitUntil(lambda: changed.grab().toImage() == expected)
+    finally:
+        qapp.setPalette(before)
 
 
 def test_a_panel_leaves_nothing_behind(qtbot: QtBot) -> None:
     gone = []
     for _ in range(5):
         panel = AssistantPanel("F9")
-        panel.show()
-        qtbot.waitExposed(panel)
+        with qtbot.waitExposed(panel):
+            panel.show()
         say(panel, "save")
         propose(panel, STATUS, SAVE)
         card_of(panel, STATUS).edit()

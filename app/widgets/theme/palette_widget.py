@@ -7,7 +7,10 @@ from PySide6.QtWidgets import QWidget
 
 
 class PaletteWidget(QWidget):
-    """Colours its parts in `recolour`, and again whenever the palette changes."""
+    """Colours its parts in `recolour`, and again whenever the palette changes.
+
+    Read only `self.palette()` there: those of the parts still have the last scheme's colours then.
+    """
 
     _follows = False
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.voice.decoding import Decoded, decode
+from app.voice.device import BestDevice, Device, gpu_is_there
 from app.voice.endpointing import Span, speech_groups, speech_spans, what_is_heard
 from app.voice.errors import TranscriptionError
 from app.voice.hypotheses import distinct
@@ -38,7 +39,7 @@ class Transcriber:
         self._folder = model
         self._language = language
         self._cpu_threads = cpu_threads or min(4, os.cpu_count() or 1)
-        self._model: WhisperModel | None = None
+        self._model: BestDevice[WhisperModel] = BestDevice(self._load, has_gpu=gpu_is_there)
         self._lock = threading.Lock()
         self._interrupted = threading.Event()
 
@@ -51,7 +52,7 @@ class Transcriber:
             TranscriptionError: The files are damaged or don't fit this machine.
         """
         with self._lock:
-            if self._model is None:
+            if not self._model.is_loaded:
                 nothing = np.zeros(SAMPLE_RATE_HZ // 10, dtype=np.float32)
                 speech_spans(nothing)
                 self._decode(nothing, (Span(0, len(nothing)),), ())
@@ -84,39 +85,41 @@ class Transcriber:
     def close(self) -> None:
         """Frees the model. A later call loads it again."""
         with self._lock:
-            self._model = None
+            self._model.close()
 
     def _decode(self, samples: Samples, spans: tuple[Span, ...], bias: tuple[str, ...]) -> list[Decoded]:
-        model = self._loaded()
-        pieces: list[Decoded] = []
+        def pieces(model: WhisperModel) -> list[Decoded]:
+            return [self._decode_piece(model, samples[span.start : span.end], bias) for span in spans]
+
         try:
-            for span in spans:
-                if self._interrupted.is_set():
-                    raise TranscriptionError("Transcribing was stopped.")
-                pieces.append(decode(model, samples[span.start : span.end], self._language, bias))
+            return [piece for piece in self._model.run(pieces) if not piece.nobody_speaks]
         except RuntimeError as error:
             raise TranscriptionError(
                 f"The speech model failed: {error}. Try again, or choose another model."
             ) from error
-        return [piece for piece in pieces if not piece.nobody_speaks]
 
-    def _loaded(self) -> WhisperModel:
-        if self._model is None:
-            from faster_whisper import WhisperModel
+    def _decode_piece(self, model: WhisperModel, samples: Samples, bias: tuple[str, ...]) -> Decoded:
+        if self._interrupted.is_set():
+            raise TranscriptionError("Transcribing was stopped.")
+        return decode(model, samples, self._language, bias)
 
-            try:
-                self._model = WhisperModel(
-                    str(self._folder),
-                    device="cpu",
-                    compute_type="int8",
-                    cpu_threads=self._cpu_threads,
-                    local_files_only=True,
-                )
-            except (RuntimeError, ValueError, OSError) as error:
-                raise TranscriptionError(
-                    f"The speech model {self._folder.name} can't be loaded: {error}. Get it again, or choose another."
-                ) from error
-        return self._model
+    def _load(self, device: Device) -> WhisperModel:
+        from faster_whisper import WhisperModel
+
+        try:
+            return WhisperModel(
+                str(self._folder),
+                device=device,
+                compute_type="int8" if device == "cpu" else "auto",
+                cpu_threads=self._cpu_threads,
+                local_files_only=True,
+            )
+        except (RuntimeError, ValueError, OSError) as error:
+            if device != "cpu":  # The CPU is tried next.
+                raise
+            raise TranscriptionError(
+                f"The speech model {self._folder.name} can't be loaded: {error}. Get it again, or choose another."
+            ) from error
 
 
 def _transcript(pieces: list[Decoded], heard: Heard, duration_s: float, transcribe_ms: float) -> Transcript:

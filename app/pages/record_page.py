@@ -66,6 +66,7 @@ class RecordPage(QWidget):
         self.book.entries_changed.connect(self._show_emptiness)
         self.book.revealed.connect(self.list.select)
         QShortcut(QKeySequence("Ctrl+F"), self, self.list.search.setFocus)
+        self._just_read = True
         self.setFocusProxy(self.list.view)
         self.offer_references()
         self._show_emptiness()
@@ -111,7 +112,11 @@ class RecordPage(QWidget):
         """Other pages and programs may have changed the records."""
         super().showEvent(event)
         self._primary()
-        self.refresh()
+        if self._just_read:
+            # It was made to be shown at once; reading twice would only delay the first paint.
+            self._just_read = False
+        else:
+            self.refresh()
 
     def hideEvent(self, event: QHideEvent, /) -> None:
         """Nothing that was typed waits for a pause any longer."""

@@ -69,7 +69,7 @@ def take(book: RecordBook, undo: UndoLog, step: Step, run: int) -> None:
         return
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(steps=STEPS)
 def test_undone_to_the_beginning_and_redone_to_the_end(qapp: QCoreApplication, steps: list[Step]) -> None:
     assert qapp is not None

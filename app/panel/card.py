@@ -14,6 +14,7 @@ from app.panel import card_words
 from app.panel.argument_form import ArgumentForm
 from app.panel.card_foot import CardFoot
 from app.panel.change_view import ChangeView
+from app.panel.link_button import LinkButton
 from app.panel.text_block import WrapLabel
 from app.widgets.icons import icon
 from app.widgets.theme import GAP, GRID, Colours, set_text_size
@@ -76,9 +77,7 @@ class ProposalCard(PaletteWidget):
         self._target.set_text(proposal.target or proposal.title)
         self._verb.setVisible(bool(proposal.target or proposal.place.title))
         self._change.show_change(card_words.change_of(proposal), faded=proposal.status == "rejected")
-        self._confidence.set_text(
-            f"{card_words.confidence_words(proposal)}  ·  {card_words.policy_words(proposal.policy)}"
-        )
+        self._confidence.set_text(card_words.trust_words(proposal))
         self.setAccessibleName(card_words.spoken(proposal, message))
         self._arrange()
         self.recolour()
@@ -101,6 +100,11 @@ class ProposalCard(PaletteWidget):
         """Decides for the action, if it waits and isn't being edited."""
         if self._proposal.status == "waiting" and self._form is None:
             self._decide("approve")
+
+    def approve_always(self) -> None:
+        """Decides for the action, and for the same one on the same target from now on."""
+        if self._proposal.status == "waiting" and self._form is None and self._proposal.grant:
+            self.decided.emit(Decision(self._proposal.id, "approve", always=True))
 
     def reject(self) -> None:
         """Decides against the action, if it still can be decided."""
@@ -181,6 +185,9 @@ class ProposalCard(PaletteWidget):
         trust.setSpacing(GAP)
         trust.addWidget(self._confidence_icon, 0, Qt.AlignmentFlag.AlignTop)
         trust.addWidget(self._confidence, 1)
+        self._always = LinkButton("Always allow")
+        self._always.clicked.connect(self.approve_always)
+        trust.addWidget(self._always, 0, Qt.AlignmentFlag.AlignTop)
 
         self._body = QVBoxLayout(self)
         self._body.setContentsMargins(GRID + GAP, GRID + GAP, GRID + GAP, GRID + GAP)
@@ -203,14 +210,26 @@ class ProposalCard(PaletteWidget):
         self._pencil.setVisible(self._editable() and not editing)
         self._pencil.setAccessibleName(f"Edit action {self._proposal.position}")
         self._change.setVisible(not editing)
+        offered = bool(self._proposal.grant) and self._proposal.status == "waiting" and not editing
+        if not offered and self._always.hasFocus():
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+        policy = self._always.sizePolicy()
+        policy.setRetainSizeWhenHidden(bool(self._proposal.grant))
+        self._always.setSizePolicy(policy)
+        self._always.setVisible(offered)
+        self._always.setToolTip(
+            f"Approve, and don’t ask again before “{self._proposal.title} {self._proposal.target}”. "
+            "Settings lists what is always allowed."
+        )
 
     def recolour(self) -> None:
         """Takes the colours of the palette."""
         colours = Colours.of(self.palette())
         rejected = self._proposal.status == "rejected"
         set_label_colour(self._target, colours.muted if rejected else colours.text)
-        for label in (self._number, self._verb, self._confidence):
+        for label in (self._number, self._verb):
             set_label_colour(label, colours.muted)
+        set_label_colour(self._confidence, colours.caution if self._proposal.irreversible else colours.muted)
         level = self._proposal.level
         bars = icon(_LEVEL_ICONS[level], self.palette(), role="caution" if level == "low" else "muted")
         self._confidence_icon.setPixmap(bars.pixmap(_SMALL_ICON, _SMALL_ICON))

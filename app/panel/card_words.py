@@ -10,6 +10,7 @@ from app.agent.policy import ConfidenceLevel, Policy
 from app.agent.proposal import Proposal, ProposalStatus
 
 EMPTY_VALUE = "empty"
+IRREVERSIBLE = "Can’t be undone"
 _LONGEST_TITLE = 28
 
 _LEVELS: Mapping[ConfidenceLevel, str] = {
@@ -77,9 +78,9 @@ def confidence_words(proposal: Proposal) -> str:
     return f"{_LEVELS[proposal.level]}, {round(proposal.confidence * 100)} %"
 
 
-def policy_words(policy: Policy) -> str:
-    """How much is asked before the action runs."""
-    return _POLICIES[policy]
+def trust_words(proposal: Proposal) -> str:
+    """How sure the assistant is, and how much is asked; that there is no way back is said instead of that."""
+    return f"{confidence_words(proposal)}  ·  {IRREVERSIBLE if proposal.irreversible else _POLICIES[proposal.policy]}"
 
 
 def status_words(proposal: Proposal, message: str = "") -> str:
@@ -102,5 +103,5 @@ def spoken(proposal: Proposal, message: str = "") -> str:
     where = f" of “{proposal.place.title}”" if proposal.place.title else ""
     return (
         f"Action {proposal.position}: {proposal.title} {proposal.target}{where}, {what}. "
-        f"{confidence_words(proposal)}. {status_words(proposal, message)}."
+        f"{trust_words(proposal).replace('  ·  ', '. ')}. {status_words(proposal, message)}."
     ).replace("..", ".")

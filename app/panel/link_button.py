@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from app.widgets.theme import GAP, Colours, sized_font
+from app.widgets.theme import Colours, sized_font
 
 
 class LinkButton(QAbstractButton):
@@ -22,9 +22,9 @@ class LinkButton(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """The text, with air above and below."""
+        """The text and nothing round it: it stands in a line with other text."""
         metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self.text()) + 1, metrics.height() + 2 * GAP)
+        return QSize(metrics.horizontalAdvance(self.text()) + 1, metrics.height())
 
     def paintEvent(self, _event: QPaintEvent, /) -> None:
         """Paints the text."""

@@ -62,7 +62,8 @@ class Transcript:
                 self._show_card(event.proposal)
             case CallFinished():
                 self._show_card(event.proposal, event.message)
-                if event.proposal.status == "done" and event.proposal.policy != "auto":
+                ended = event.proposal
+                if ended.status == "done" and ended.policy != "auto" and not ended.irreversible:
                     self._done.add(event.proposal.id)
             case EditRefused():
                 card = self.card(event.proposal_id)

@@ -16,7 +16,8 @@ from app.agent.json_types import JsonObject
 from app.agent.proposal import Decision, Place, Proposal
 from app.panel import AssistantPanel
 from app.panel.card import ProposalCard
-from app.panel.card_words import change_of, confidence_words, shown, spoken, verb_line
+from app.panel.card_words import change_of, confidence_words, shown, spoken, trust_words, verb_line
+from app.panel.link_button import LinkButton
 
 ENTER = Qt.Key.Key_Return
 
@@ -34,7 +35,9 @@ def labels(card: ProposalCard) -> str:
 def test_a_card_reads_as_a_sentence(panel: AssistantPanel) -> None:
     propose(panel, STATUS)
     text = labels(card_of(panel, STATUS))
-    assert text == "Action 1: Choose Status, from Draft to Accepted. High confidence, 93 %. Waiting for you."
+    assert (
+        text == "Action 1: Choose Status, from Draft to Accepted. High confidence, 93 %. Asks first. Waiting for you."
+    )
 
 
 def test_a_card_names_the_record_it_is_about() -> None:
@@ -301,6 +304,22 @@ def test_a_card_without_arguments_can_not_be_edited(panel: AssistantPanel) -> No
     card = card_of(panel, SAVE)
     card.edit()
     assert card.form is None
+
+
+def test_always_allow_is_offered_where_it_can_be_bound(panel: AssistantPanel, told: Told) -> None:
+    grantable = replace(STATUS, grant="Contributions/Status")
+    propose(panel, grantable, SAVE)
+    for proposal in (grantable, SAVE):
+        link = card_of(panel, proposal).findChildren(LinkButton)
+        shown_links = [found for found in link if found.isVisible()]
+        assert [found.text() for found in shown_links] == (["Always allow"] if proposal is grantable else [])
+        card_of(panel, proposal).approve_always()
+    assert told.decisions == [Decision("status-1", "approve", always=True)]
+
+
+def test_what_can_not_be_undone_says_so() -> None:
+    assert trust_words(replace(SAVE, irreversible=True)).endswith("%  ·  Can’t be undone")
+    assert "Can’t be undone." in spoken(replace(SAVE, irreversible=True))
 
 
 def test_a_second_space_does_not_decide_about_another_card(panel: AssistantPanel, told: Told) -> None:

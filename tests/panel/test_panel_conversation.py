@@ -75,8 +75,8 @@ def test_it_does_not_move_while_something_earlier_is_read(conversation: Conversa
 
 
 def test_a_long_conversation_keeps_few_widgets_and_all_entries(conversation: Conversation, qtbot: QtBot) -> None:
-    fill(conversation, 1000)
-    assert len(conversation.entries()) == 1000
+    fill(conversation, 400)
+    assert len(conversation.entries()) == 400
     assert live(conversation) == KEPT_WIDGETS
     qtbot.waitUntil(lambda: at_end(conversation))
 
@@ -94,7 +94,7 @@ def test_adding_costs_the_same_however_long_it_is(conversation: Conversation) ->
 
     fill(conversation, KEPT_WIDGETS)
     short = cost()
-    fill(conversation, 1000)
+    fill(conversation, 400)
     assert cost() < 3 * short
 
 

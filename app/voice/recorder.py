@@ -17,6 +17,9 @@ from app.voice.types import NOTHING_RECORDED, Recording
 POLL_S = 0.02
 """How often the thread looks into the ring buffer: what the level meter and the end of a recording wait for."""
 
+IDLE_POLL_S = 0.1
+"""The same while nothing is recorded; what waits in the ring buffer meanwhile belongs to the pre-roll."""
+
 FIRST_BLOCK_WITHIN_S = 4.0
 """Sound servers may take two seconds to deliver a first block."""
 
@@ -162,8 +165,11 @@ class Recorder:
         self._shut()
 
     def _next_command(self) -> str:
+        session = self._session
+        if session is None:
+            return self._commands.get()
         try:
-            return self._commands.get(timeout=POLL_S if self._session is not None else None)
+            return self._commands.get(timeout=POLL_S if session.capture.is_recording else IDLE_POLL_S)
         except queue.Empty:
             return "look"
 

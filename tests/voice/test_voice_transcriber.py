@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from voice_kit import AUDIO, joined, recording, silence, tone
 
+from app.voice.capture import Capture
 from app.voice.errors import TranscriptionError
 from app.voice.file_microphone import record_file
 from app.voice.hypotheses import plain
@@ -98,6 +99,27 @@ def test_a_clip_that_ends_on_its_last_phoneme_loses_nothing(transcriber: Transcr
     loud = np.flatnonzero(np.abs(samples) > 0.01)
     heard = transcriber.transcribe(Recording(samples[loud[0] : loud[-1] + 1]))
     assert plain(heard.text) == "go to speakers and click new speaker"
+
+
+def test_a_key_released_200_ms_before_the_speech_ends_loses_nothing(transcriber: Transcriber) -> None:
+    samples = recording("new-speaker-joe").samples
+    loud = np.flatnonzero(np.abs(samples) > 0.01)
+    released_at = int(loud[-1]) - SAMPLE_RATE_HZ // 5
+    capture = Capture(SAMPLE_RATE_HZ)
+    capture.start()
+    capture.feed(samples[:released_at])
+    capture.stop()
+    capture.feed(np.concatenate((samples[released_at:], silence(0.5))))
+    heard = capture.take()
+    assert heard is not None
+    assert plain(transcriber.transcribe(heard).text) == "go to speakers and click new speaker"
+
+
+def test_custom_words_do_not_swallow_ordinary_ones(transcriber: Transcriber) -> None:
+    """Other talk stays what it is, though the screen's words sound a little like it."""
+    alike = ("the trade to the cost", "train", "leave", "coasts", "delete", "new room")
+    heard = transcriber.transcribe(recording("train-slt"), bias=alike)
+    assert plain(heard.text) == "the train to the coast leaves at noon"
 
 
 def test_speech_with_pauses_over_30_s_keeps_every_sentence(transcriber: Transcriber) -> None:

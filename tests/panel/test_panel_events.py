@@ -226,10 +226,11 @@ def test_undo_of_an_older_run_is_no_longer_offered(panel: AssistantPanel) -> Non
     assert not undo.isEnabled()
 
 
-def test_going_somewhere_is_nothing_to_undo(panel: AssistantPanel) -> None:
+def test_going_somewhere_or_what_has_no_way_back_is_nothing_to_undo(panel: AssistantPanel) -> None:
     page = replace(SAVE, id="nav", policy="auto", target="Speakers", title="Go to")
     say(panel, "go to speakers")
     finish(panel, page, "Speakers")
+    finish(panel, replace(SAVE, irreversible=True), "Sent")
     send(panel, RunFinished("run", "finished", "Speakers."))
     assert not [entry for entry in entries(panel) if isinstance(entry, Changes)]
 

@@ -6,6 +6,7 @@ pyttsx3 could play by itself, but on Linux it can't be stopped before the senten
 from __future__ import annotations
 
 import queue
+import sys
 import tempfile
 import threading
 import time
@@ -183,10 +184,12 @@ def engine_voices() -> tuple[tuple[str, str], ...]:
 
 def _make_engine() -> Any:
     import pyttsx3
-    from pyttsx3.drivers import espeak
 
-    # It prints a line for each file it has made, and standard output belongs to `greenroom ask --json`.
-    vars(espeak)["print"] = _print_nothing
+    if sys.platform not in ("darwin", "win32"):
+        from pyttsx3.drivers import espeak
+
+        # It prints a line for each file it has made, and standard output belongs to `greenroom ask --json`.
+        vars(espeak)["print"] = _print_nothing
     return pyttsx3.init()
 
 

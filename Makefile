@@ -43,8 +43,10 @@ bench-startup:
 bench-voice:
 	$(VENV)/python benchmarks/bench_voice.py
 
+# The SDKs it compares with live in an environment of their own, never in .venv.
 bench-agent:
-	$(VENV)/python benchmarks/bench_agent.py
+	@packaging/bootstrap.sh bench
+	.venv-bench/bin/python benchmarks/bench_agent.py
 
 clean:
-	rm -rf .venv build dist tour
+	rm -rf .venv .venv-bench build dist tour

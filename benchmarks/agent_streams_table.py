@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -26,6 +27,7 @@ from sse_server import (
 A = '{"field": "title", "value": "A"}'
 B = '{"field": "notes", "value": "B"}'
 END = chunk({}, "tool_calls")
+CUT_OFF = chunk({}, "length")
 
 Expected = Literal["runs", "nothing", "error", "text"]
 
@@ -51,6 +53,11 @@ class Case:
     effects: tuple[tuple[str, dict[str, Any]], ...] = ()
     text: str = ""
     for_ever: bool = False
+
+
+def answer(message: Mapping[str, object], finish: str) -> Reply:
+    """A whole answer with all the fields that clients demand, so that nothing is wrong but what is meant to be."""
+    return whole({"role": "assistant", **message}, finish, object="chat.completion", created=1, model="m")
 
 
 def _call(name: str | None, arguments: object, id: str | None = None, index: int | None = 0) -> bytes:
@@ -127,5 +134,15 @@ CASES: tuple[Case, ...] = (
     _nothing(18, "extra argument", _one('{"field": "title", "value": "A", "more": 1}')),
     _error(20, "cut in the middle", Reply([_call("fill", A, "x"), Cut()])),
     Case(20, "500, then well", error_reply(500, "not now"), "text", text="Done."),
-    _runs(21, "whole answer to a streaming request", whole({"tool_calls": [WHOLE]}, "tool_calls"), A),
+    _runs(21, "whole answer to a streaming request", answer({"tool_calls": [WHOLE]}, "tool_calls"), A),
+)
+
+# Whatever such an answer holds, nobody knows what was to follow: none of it may run.
+LENGTH_CASES: tuple[Case, ...] = (
+    _nothing(3, "arguments parse", _one(A, "length")),
+    _nothing(3, "no arguments", _one("", "length", name="click")),
+    _nothing(3, "arguments cut off", _one(A[:20], "length")),
+    _nothing(3, "the second call cut off", streamed(_call("fill", A, "x"), _call("fill", B[:9], "y", 1), CUT_OFF)),
+    _nothing(3, "text, then a call", streamed(chunk({"content": "I do"}), _call("fill", A, "x"), CUT_OFF)),
+    _nothing(3, "whole answer, not streamed", answer({"tool_calls": [WHOLE]}, "length")),
 )

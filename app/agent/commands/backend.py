@@ -6,21 +6,28 @@ import json
 import math
 import secrets
 import string
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
 from datetime import date
 
 from app.agent.backends.base import Part, TextPart, TurnEnd, TurnRequest
 from app.agent.commands.grammar import Grammar
 from app.agent.commands.meaning import Meaning
 from app.agent.commands.progress import Answered, progress_of
-from app.agent.commands.reader import Reading, ScreenReader
+from app.agent.commands.reader import ScreenReader
+from app.agent.commands.reading import Reading, Start
 from app.agent.commands.screens import Screens
+from app.agent.commands.wording import chosen_number, options_of, question, told
 from app.agent.messages import Source, ToolCall, Utterance
 from app.agent.snapshot import Snapshot
 
 _CALL_ID_LETTERS = string.ascii_letters + string.digits
 _TYPED = 0.98
 """Confidence in an exact command that was typed."""
+
+_EXACT = 0.95
+_COMPARED_WORDS = 40
+_SUGGESTED = 3
 
 
 class CommandBackend:
@@ -59,53 +66,69 @@ class CommandBackend:
     def answer(self, request: TurnRequest) -> TurnEnd:
         """The answer to one turn; takes some milliseconds."""
         progress = progress_of(request.messages)
-        if progress.utterance is None:
+        utterance = progress.utterance
+        if utterance is None:
             return TurnEnd(finish="declined", backend=self.name)
         if any(not done.ok for done in progress.answered):
-            return self._stop(_told(progress.answered))
-        utterance = progress.utterance
-        spoken = utterance.source == "voice"
-        reader = self._screens.reader(request.snapshot, utterance.language, today=self._today, spoken=spoken)
+            return self._stop(told(progress.answered))
+        choice = chosen_number(utterance, self._screens.grammar(utterance.language)) if progress.asked else None
+        if choice and progress.asked:
+            chosen = self._chosen(request.snapshot, progress.asked, choice, progress.answered)
+            if chosen:
+                return chosen
+        reader = self._reader(request.snapshot, utterance)
         starts = reader.starts(utterance.readings())
         if progress.answered:
             starts = reader.rests(starts, progress.answered)
-            if all(start.word >= len(start.sentence) for start in starts[:1]):
-                return self._stop(_told(progress.answered))
+            if starts[0].word >= len(starts[0].sentence):
+                return self._stop(told(progress.answered))
             starts = [start for start in starts if start.word < len(start.sentence)]
         reading = reader.read(starts)
         if reading is None:
-            return self._declined(
-                reader,
-                progress.utterance,
-                [start.sentence.heard(start.word, len(start.sentence)) for start in starts[:1]],
-            )
-        return self._understood(reader, reading, progress.utterance)
-
-    def _understood(self, reader: ScreenReader, reading: Reading, utterance: Utterance) -> TurnEnd:
+            return self._declined(reader, starts)
         if reading.problem and utterance.source == "voice":
             return self._stop(f"{reading.problem.label}: {reading.problem.problem}")
         if reading.rivals:
-            return self._asked([reading.chain[0].meaning, *reading.rivals])
+            options = options_of([reading.chain, *reading.rivals])
+            return TurnEnd(text=question(options), suggestions=options, backend=self.name)
+        return self._calls(reader, reading, utterance.source)
+
+    def _chosen(
+        self, snapshot: Snapshot, asked: Utterance, choice: int, answered: tuple[Answered, ...]
+    ) -> TurnEnd | None:
+        """Carries out the option of that number of the question that the utterance before was answered with."""
+        reader = self._reader(snapshot, asked)
+        if answered:
+            return self._stop(told(answered))
+        reading = reader.read(reader.starts(asked.readings()))
+        if reading is None or not reading.rivals or choice > len(reading.rivals) + 1:
+            return None
+        chain = [reading.chain, *reading.rivals][choice - 1]
+        # The person has said which: there is no doubt left.
+        return self._calls(reader, replace(reading, chain=chain, exact=True), "text")
+
+    def _reader(self, snapshot: Snapshot, utterance: Utterance) -> ScreenReader:
+        spoken = utterance.source == "voice"
+        return self._screens.reader(snapshot, utterance.language, today=self._today, spoken=spoken)
+
+    def _calls(self, reader: ScreenReader, reading: Reading, source: Source) -> TurnEnd:
         calls = tuple(
             ToolCall(
                 _call_id(),
                 clause.meaning.tool,
                 json.dumps(reader.arguments_of(clause.meaning), ensure_ascii=False),
-                confidence(reading, clause.meaning, utterance.source),
+                confidence(reading, clause.meaning, source),
             )
             for clause in reading.chain
         )
         return TurnEnd(calls=calls, finish="tool_calls", backend=self.name)
 
-    def _asked(self, meanings: list[Meaning]) -> TurnEnd:
-        names = [_told_meaning(meaning) for meaning in meanings]
-        numbered = [f"{name} {at}" for at, name in enumerate(names, 1)]
-        return TurnEnd(text=" or ".join(numbered) + "?", finish="stop", suggestions=tuple(numbered), backend=self.name)
-
-    def _declined(self, reader: ScreenReader, utterance: Utterance, unread: list[str]) -> TurnEnd:
-        heard = unread[0] if unread else utterance.text.strip()
-        text = f"I did not understand “{heard}”." if heard else "I heard nothing that I could do."
-        nearest = tuple(reader.near.nearest(reader.sentence(heard).phrase(0, 40), 3)) if heard else ()
+    def _declined(self, reader: ScreenReader, starts: Sequence[Start]) -> TurnEnd:
+        if not starts:
+            return TurnEnd(text="I heard nothing that I could do.", finish="declined", backend=self.name)
+        words = reader.unread_words(starts[0])
+        nearest = tuple(reader.near.nearest(reader.sentence(words).phrase(0, _COMPARED_WORDS), _SUGGESTED))
+        text = f"I did not understand “{words}”."
         return TurnEnd(text=text, finish="declined", suggestions=nearest, backend=self.name)
 
     def _stop(self, text: str) -> TurnEnd:
@@ -114,24 +137,11 @@ class CommandBackend:
 
 def confidence(reading: Reading, meaning: Meaning, source: Source) -> float:
     """How sure a call is, between 0 and 1: from the fit of its words and the recogniser's log-probability."""
-    heard = 1.0 if source == "text" else math.exp(reading.log_probability)
-    if reading.exact and meaning.quality >= 0.95:
+    heard = 1.0 if source == "text" else math.exp(reading.start.log_probability)
+    if reading.exact and meaning.quality >= _EXACT:
         return round(_TYPED * (0.75 + 0.25 * heard), 2)
     fit = min(max((meaning.quality - 0.45) / 0.5, 0.0), 0.95)
     return round(fit * (0.85 + 0.15 * heard), 2)
-
-
-def _told(answered: tuple[Answered, ...]) -> str:
-    return " ".join(
-        content if content.endswith((".", "?", "…")) else f"{content}."
-        for content in (done.content.strip() for done in answered)
-        if content
-    )
-
-
-def _told_meaning(meaning: Meaning) -> str:
-    values = [str(value) for _, value in meaning.arguments]
-    return " ".join([meaning.label or meaning.tool.replace("_", " "), *values])
 
 
 def _call_id() -> str:

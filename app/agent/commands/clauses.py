@@ -96,6 +96,7 @@ class ClauseReader:
             self._read[key] = [
                 meaning
                 for match in self._templates.matches(sentence.phrase(start, stop))
+                if not match.metadata.get("heard_as")
                 for meaning in self._interpreter.meanings(
                     match, lambda first, end: sentence.heard(start + first, start + end)
                 )

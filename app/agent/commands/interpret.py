@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any, cast
 
@@ -17,6 +18,9 @@ from app.agent.values.words import plain
 
 Heard = Callable[[int, int], str]
 """Gives the words of the clause from one index up to another, as they were heard."""
+
+
+_REFUSED = 0.5
 
 
 class Interpreter:
@@ -165,18 +169,23 @@ class Interpreter:
         view = self._views[target.target]
         tool = next(tool for tool in ("fill", "choose", "toggle") if self._offers(tool, view))
         value_type = cast(ValueType, value_type_of(view))
-        free = value_type in FREE
+        about = Meaning(
+            intent,
+            tool,
+            view.handle,
+            view.label,
+            (("value", text),),
+            open_text=value_type in FREE,
+            long_text=value_type == "long_text",
+        )
         try:
             reading = read_value(
                 text, value_type, view.state, language=self._language, today=self._today, lenient=lenient
             )
         except ToolError as error:
-            return Meaning(
-                intent, tool, view.handle, view.label, (("value", text),), 0.5 * target.quality, False, free, str(error)
-            )
+            return replace(about, quality=_REFUSED * target.quality, problem=str(error))
         value = reading.value if tool == "toggle" else _as_text(reading.value)
-        quality = target.quality * reading.quality
-        return Meaning(intent, tool, view.handle, view.label, (("value", value),), quality, False, free)
+        return replace(about, arguments=(("value", value),), quality=target.quality * reading.quality)
 
     def _offers(self, tool: str, view: InstanceView) -> bool:
         offered = self._snapshot.tool(tool)

@@ -20,7 +20,7 @@ class Meaning:
         arguments: Names and values, without the target, in a fixed order.
         quality: Between 0 and 1: how well words and value fit.
         bare: Only a name was said, no verb.
-        open_text: Its value is free text.
+        open_text: Its value is free text; `long_text` where it may have many lines.
         problem: Why the value isn't acceptable; empty where it is.
     """
 
@@ -32,6 +32,7 @@ class Meaning:
     quality: float = 1.0
     bare: bool = False
     open_text: bool = False
+    long_text: bool = False
     problem: str = ""
 
     @property

@@ -25,6 +25,9 @@ CLOSED_THRESHOLD = 0.7
 ONE_WORD_THRESHOLD = 0.86
 """How near a command of one word must be: many words sound a little like it."""
 
+HEARD_AS_THRESHOLD = 0.9
+"""How near the words must be to those that recognisers are known to write for a command."""
+
 NAME_THRESHOLD = 0.58
 VERB_THRESHOLD = 0.45
 """How near each name in a command, and each run of its other words, must be to some of the words heard."""
@@ -127,8 +130,9 @@ class SaidTable:
 class NearCommands:
     """Finds the commands of a screen that sound like words of a sentence."""
 
-    def __init__(self, table: SaidTable, interpreter: Interpreter) -> None:
+    def __init__(self, table: SaidTable, interpreter: Interpreter, *, spoken: bool) -> None:
         self._table = table
+        self._spoken = spoken
         self._interpreter = interpreter
         self._known_heads: dict[tuple[Sentence, int], NDArray[np.float32]] = {}
         self._known_tails: dict[tuple[Sentence, int], NDArray[np.float32]] = {}
@@ -141,6 +145,8 @@ class NearCommands:
         """The closed commands nearest to a phrase, each another call, however far they are."""
         found: dict[object, str] = {}
         for _, said in self._ranked(phrase, limit=60):
+            if said.match.metadata.get("heard_as"):
+                continue
             for meaning in self._interpreter.meanings(said.match, _no_words):
                 found.setdefault(meaning.key, said.before)
             if len(found) >= count:
@@ -161,7 +167,10 @@ class NearCommands:
         for score, said in self._ranked(phrase, limit=12):
             if score < CLOSED_THRESHOLD:
                 return
-            score = _combined(score, said.fit(sentence.plains[start:stop]))
+            heard_as = said.match.metadata.get("heard_as")
+            if heard_as and (score < HEARD_AS_THRESHOLD or not self._spoken):
+                continue
+            score = _combined(score, 1.0 if heard_as else said.fit(sentence.plains[start:stop]))
             if score >= (CLOSED_THRESHOLD if " " in said.before and " " in phrase else ONE_WORD_THRESHOLD):
                 for meaning in self._interpreter.meanings(said.match, _no_words):
                     yield replace(meaning, quality=score * meaning.quality)

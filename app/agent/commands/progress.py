@@ -25,18 +25,24 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The utterance being answered and what has been done about it."""
+    """The utterance being answered and what has been done about it.
+
+    Attributes:
+        asked: The utterance before, where it was answered with a question.
+    """
 
     utterance: Utterance | None
-    answered: tuple[Answered, ...]
+    answered: tuple[Answered, ...] = ()
+    asked: Utterance | None = None
 
 
 def progress_of(messages: Sequence[Message]) -> Progress:
     """Finds the last utterance, and the calls since then that have a result."""
     last = max((at for at, message in enumerate(messages) if isinstance(message, UserMessage)), default=None)
     if last is None:
-        return Progress(None, ())
-    utterance = messages[last]
+        return Progress(None)
+    message = messages[last]
+    assert isinstance(message, UserMessage)
     since = messages[last + 1 :]
     results = {message.call_id: message for message in since if isinstance(message, ToolMessage)}
     calls = [call for message in since if isinstance(message, AssistantMessage) for call in message.calls]
@@ -45,8 +51,16 @@ def progress_of(messages: Sequence[Message]) -> Progress:
         for call in calls
         if call.id in results
     ]
-    assert isinstance(utterance, UserMessage)
-    return Progress(utterance.utterance, tuple(answered))
+    return Progress(message.utterance, tuple(answered), _asked_before(messages[:last]))
+
+
+def _asked_before(messages: Sequence[Message]) -> Utterance | None:
+    question, utterance = messages[-1:], messages[-2:-1]
+    if not (question and utterance):
+        return None
+    said, asked = utterance[0], question[0]
+    is_question = isinstance(asked, AssistantMessage) and not asked.calls and asked.text.endswith("?")
+    return said.utterance if is_question and isinstance(said, UserMessage) else None
 
 
 def words_of_call(tool: str, arguments: str) -> str:

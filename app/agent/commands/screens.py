@@ -58,6 +58,10 @@ class Screens:
         screen.said()
         _ = screen.templates.first_words
 
+    def grammar(self, language: str) -> Grammar:
+        """The grammar of a language, or the English one."""
+        return self._grammar(language)[0]
+
     def _screen(self, snapshot: Snapshot, language: str) -> _Screen:
         if self._last and self._last[0] == language and self._last[1] == snapshot:
             return self._last[2]

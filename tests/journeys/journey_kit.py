@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.agent.events import CallDecided, CallFinished, CallProposed, Event, RunFailed, RunFinished
@@ -42,14 +43,19 @@ class Person:
         """Types into the panel's box and presses Enter."""
         box = self.desk.panel.input.box
         box.setFocus()
-        self.qtbot.keyClicks(box, text)
-        self.qtbot.keyClick(box, Qt.Key.Key_Return)
+        QTest.keyClicks(box, text)
+        QTest.keyClick(box, Qt.Key.Key_Return)
 
     def clicks(self, button: QWidget) -> None:
-        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
     def approves(self, proposal: Proposal) -> None:
         self.clicks(self.button(proposal, "Approve"))
+
+    def cancels(self) -> None:
+        """Clicks Cancel, beside the status."""
+        buttons = self.desk.panel.findChildren(QToolButton)
+        self.clicks(next(each for each in buttons if each.text() == "Cancel" and each.isVisible()))
 
     def rejects(self, proposal: Proposal) -> None:
         self.clicks(self.button(proposal, "Reject"))
@@ -91,6 +97,13 @@ class Person:
     @property
     def status(self) -> str:
         return self.desk.panel.status_words
+
+    @property
+    def reads(self) -> str:
+        """All the text that is to be seen in the panel."""
+        labels = [each.text() for each in self.desk.panel.findChildren(QLabel) if each.isVisible()]
+        blocks = [each.toPlainText() for each in self.desk.panel.findChildren(QTextEdit) if each.isVisible()]
+        return "\n".join([*labels, *blocks]).replace("\u200b", "")
 
     def until(self, condition: Callable[[], bool]) -> None:
         self.qtbot.waitUntil(condition, timeout=LONG_MS)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
+from typing import Protocol
 
 from sqlalchemy import Select, delete, func, select
 
@@ -31,13 +32,49 @@ class Span:
     attributes: JsonObject = field(default_factory=dict, hash=False)
 
 
+class SpanLike(Protocol):
+    """What is needed of a span to store it; see `Span`."""
+
+    @property
+    def trace_id(self) -> str:
+        """32 hex digits."""
+
+    @property
+    def span_id(self) -> str:
+        """16 hex digits."""
+
+    @property
+    def parent_id(self) -> str | None:
+        """The span it is a part of."""
+
+    @property
+    def name(self) -> str:
+        """What was done."""
+
+    @property
+    def started_at(self) -> datetime:
+        """In UTC."""
+
+    @property
+    def ended_at(self) -> datetime:
+        """In UTC."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it went well."""
+
+    @property
+    def attributes(self) -> JsonObject:
+        """What else is known of it."""
+
+
 class Traces:
     """The newest `KEPT_TRACES` traces of this database. Any method may raise `StoreError`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, spans: Iterable[Span]) -> None:
+    def add(self, spans: Iterable[SpanLike]) -> None:
         """Stores the spans of a run, and forgets the traces that are too old to keep."""
         with self._database.writing() as session:
             for span in spans:

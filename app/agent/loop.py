@@ -158,9 +158,9 @@ class Engine:
         """
         run = self._run
         proposal = run.proposals.get(decision.proposal_id) if run else None
-        if run is None or proposal is None:
+        if run is None or proposal is None or not run.is_waiting(proposal.id):
             return False
-        if proposal.status != "waiting" and not (proposal.status == "refused" and decision.kind == "reject"):
+        if proposal.status == "refused" and decision.kind == "approve":
             return False
         if not self._journal.record_decision(proposal.id, decision.kind, decision.by):
             self._decided_elsewhere(run, proposal)
@@ -181,7 +181,7 @@ class Engine:
         """Replaces the arguments of a proposal that waits, if its target accepts them; else says why not."""
         run = self._run
         proposal = run.proposals.get(proposal_id) if run else None
-        if run is None or proposal is None or proposal.status not in ("waiting", "refused"):
+        if run is None or proposal is None or not run.is_waiting(proposal_id):
             self.emit(EditRefused(proposal_id, "This action is no longer open."))
             return
         snapshot = await self._host.snapshot()
@@ -194,8 +194,7 @@ class Engine:
         if edited.status == "refused" or edited.policy == "never":
             self.emit(EditRefused(proposal_id, edited.error or proposal.error))
             return
-        current = run.proposals[proposal_id]
-        if current.status not in ("waiting", "refused"):
+        if not run.is_waiting(proposal_id):
             self.emit(EditRefused(proposal_id, "This action was decided meanwhile."))
             return
         self.show(run, replace(edited, confidence=1.0))
@@ -372,6 +371,7 @@ class Engine:
 
     def answer(self, run: Run, proposal: Proposal, content: str, *, ok: bool) -> None:
         """Gives the call of a proposal its result; a call left by another process has its result already."""
+        run.answered.add(proposal.id)
         run.note(proposal, content, ok=ok)
         if self._conversation.is_open(proposal.call_id):
             self._conversation.append(run.id, ToolMessage(proposal.call_id, proposal.tool, content, ok))

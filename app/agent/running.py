@@ -12,7 +12,7 @@ from app.agent.host import Host
 from app.agent.journal import Journal
 from app.agent.limits import RepeatGuard
 from app.agent.messages import Image, Utterance
-from app.agent.proposal import Proposal
+from app.agent.proposal import Proposal, ProposalStatus
 from app.agent.proposing import bound, new_id, place_of, previewed, rebound
 from app.agent.snapshot import Snapshot
 
@@ -29,6 +29,7 @@ class Run:
         unasked: Proposals approved without the person.
         rejected: (tool, target guid) of what the person rejected: asked about again, whatever is allowed.
         begun: Proposals that have been started and whose outcome is not stored yet.
+        answered: Proposals whose call has its result; one that was refused is no open question any more.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Run:
     unasked: set[str] = field(default_factory=set)
     rejected: set[tuple[str, str]] = field(default_factory=set)
     begun: set[str] = field(default_factory=set)
+    answered: set[str] = field(default_factory=set)
     calls: int = 0
     tokens: int = 0
     done: list[str] = field(default_factory=list)
@@ -55,12 +57,18 @@ class Run:
 
     def waiting(self) -> tuple[Proposal, ...]:
         """The proposals that wait for the person, in order."""
-        return tuple(proposal for proposal in self.proposals.values() if proposal.status in ("waiting", "refused"))
+        return self._with_status("waiting", "refused")
 
     def unsettled(self) -> tuple[Proposal, ...]:
         """The proposals that have no end yet."""
-        open_statuses = ("waiting", "refused", "approved", "running")
-        return tuple(proposal for proposal in self.proposals.values() if proposal.status in open_statuses)
+        return self._with_status("waiting", "refused", "approved", "running")
+
+    def is_waiting(self, proposal_id: str) -> bool:
+        """Whether that proposal waits for the person."""
+        return any(proposal.id == proposal_id for proposal in self.waiting())
+
+    def _with_status(self, *statuses: ProposalStatus) -> tuple[Proposal, ...]:
+        return tuple(p for p in self.proposals.values() if p.status in statuses and p.id not in self.answered)
 
     async def wait_decision(self, proposal_id: str) -> None:
         """Waits until the proposal has been decided."""

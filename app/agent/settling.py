@@ -87,6 +87,8 @@ class Settler:
         while True:
             proposal = run.proposals[proposal_id]
             if proposal.status == "refused" and self_correcting:
+                # Decided, so that it is no open question after a restart.
+                self._journal.record_decision(proposal.id, "reject", "refused")
                 self._report.answer(run, proposal, f"Refused: {proposal.error}", ok=False)
                 return proposal
             if proposal.status in ("waiting", "refused"):

@@ -166,6 +166,22 @@ async def test_9_cancel_in_words_ends_a_run_that_is_still_thinking() -> None:
     assert [event.applied for event in bench.events if isinstance(event, AnswerUnderstood)] == [True, False]
 
 
+async def test_9_what_the_model_was_told_is_refused_is_no_open_question_any_more() -> None:
+    refused = call("fill", target="title", value="refused")
+    journal = MemoryJournal()
+    bench = Bench(scripted(turn(refused), turn(SUBTITLE), turn(text="Done.")), journal=journal)
+    await bench.say("go")
+    await bench.until(lambda: any(p.status == "waiting" for p in bench.open()))
+    first, second = bench.proposals().values()
+    assert (first.status, bench.decide(first, "reject")) == ("refused", False)
+    assert [stored["id"] for stored in journal.open_proposals()] == [second.id]
+    await bench.say("approve")
+    await bench.ended()
+    assert bench.subtitle.filled == ["other"]
+    assert bench.proposals()[first.id].status == "refused"
+    assert not [event for event in bench.events if isinstance(event, EditRefused)]
+
+
 async def test_9_approving_in_words_what_the_target_refused_says_why() -> None:
     refused = call("fill", target="title", value="refused")
     bench = Bench(scripted(turn(refused, backend="commands")))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.voice.hypotheses import distinct, is_trustworthy, sounds_like_any, without_repetition
+from app.voice.hypotheses import LOW_LOG_PROBABILITY, distinct, is_trustworthy, sounds_like_any, without_repetition
 from app.voice.types import SAMPLE_RATE_HZ, HeardHypothesis, Samples
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ class Decoded:
     @property
     def nobody_speaks(self) -> bool:
         """The model hears no speech, and what it printed all the same is unlikely."""
-        return self.no_speech_probability > _NOBODY_SPEAKS and not is_trustworthy(self.readings)
+        unlikely = not self.readings or self.readings[0].log_probability < LOW_LOG_PROBABILITY
+        return self.no_speech_probability > _NOBODY_SPEAKS and unlikely
 
 
 def context_s(duration_s: float) -> int:

@@ -24,6 +24,9 @@ _USUAL_RATES_HZ = (48_000, 44_100, 16_000)
 _BLOCK_S = 0.02
 """Smaller blocks bring nothing: the reader looks every 20 ms; hundreds of callbacks a second cost 8 % of a core."""
 
+_BUFFER_S = 0.1
+"""What the device may hold while Python is busy elsewhere: one long call into a library keeps callbacks waiting."""
+
 
 class PortAudio:
     """One for the whole program: opening, closing and listing are not safe side by side inside PortAudio."""
@@ -103,7 +106,8 @@ class _Input:
         self._close = close
         self.sample_rate_hz = round(stream.samplerate)
         self.channels = int(stream.channels)
-        self.latency_s = float(stream.latency)
+        # PortAudio's own figure is the size of the buffer, which is nearly empty as a rule.
+        self.latency_s = 2 * _BLOCK_S
 
     @property
     def is_active(self) -> bool:
@@ -152,7 +156,7 @@ def _open_somehow(
                     channels=channels,
                     dtype="float32",
                     blocksize=round(_BLOCK_S * rate),
-                    latency=_BLOCK_S,
+                    latency=_BUFFER_S,
                     callback=_copier(on_block(rate, channels)),
                 )
                 stream.start()

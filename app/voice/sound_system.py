@@ -40,7 +40,7 @@ class InputDevice:
 
 
 class InputStream(Protocol):
-    """An open input."""
+    """An open input; `latency_s` is how late it delivers as a rule."""
 
     sample_rate_hz: int
     channels: int

@@ -29,7 +29,10 @@ NO_ENGINE = (
 _POLL_S = 0.02
 _SLACK_S = 5.0
 """Sound servers may start two seconds late; a device that never plays must not hold the thread for ever."""
+_SYNTHESIS_S = 4.0
 _JOIN_S = 5.0
+_ESPEAK = "espeak"
+"""pyttsx3's name of the driver."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,7 @@ class SpeechOutput:
         self._on_problem = on_problem
         self._problem = ""
         self._engine: Any = None
+        self._finished = threading.Event()
         self._queue: queue.SimpleQueue[tuple[int, str] | None] = queue.SimpleQueue()
         self._generation = 0
         self._waiting = 0
@@ -148,6 +152,8 @@ class SpeechOutput:
         settings = self._settings
         if self._engine is None:
             self._engine = _make_engine()
+            self._engine.connect("finished-utterance", self._on_finished)
+        self._finished.clear()
         if settings.voice:
             self._engine.setProperty("voice", settings.voice)
         self._engine.setProperty("rate", settings.rate_wpm)
@@ -156,7 +162,13 @@ class SpeechOutput:
             file = Path(folder) / "speech.wav"
             self._engine.save_to_file(text, str(file))
             self._engine.runAndWait()
+            # eSpeak works in a thread of its own, and the call above doesn't wait for it, whatever its name says.
+            if str(self._engine) == _ESPEAK and not self._finished.wait(_SYNTHESIS_S):
+                raise VoiceError("The speech engine doesn't answer, so nothing is spoken.")
             return audio_file.load(file)
+
+    def _on_finished(self, **_details: object) -> None:
+        self._finished.set()
 
     def _play(self, generation: int, recording: Recording) -> None:
         if not self._is_wanted(generation):

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import jiwer
 import numpy as np
 import pytest
 import soundfile
@@ -24,7 +25,9 @@ from app.voice.types import SAMPLE_RATE_HZ, Recording, Transcript
 
 pytestmark = [pytest.mark.microphone, pytest.mark.skipif(bool(missing()), reason=missing() or "installed")]
 
-SPOKEN = "go to speakers and click new speaker"
+SPOKEN = "set the status to accepted and save"
+MOST_WORD_ERRORS = 0.2
+"""Where the clip falls between two frames of the model changes a word now and then; a lost piece costs more."""
 
 
 @pytest.fixture(scope="module")
@@ -92,13 +95,14 @@ def test_spoken_into_the_microphone_heard_by_the_model(
     tmp_path: Path,
 ) -> None:
     file = tmp_path / "spoken.wav"
-    soundfile.write(file, recording("new-speaker-joe").samples, SAMPLE_RATE_HZ)
+    soundfile.write(file, recording("accept-and-save-awb").samples, SAMPLE_RATE_HZ)
     controller.press()
     assert microphone.play(file).wait(20) == 0
     with qtbot.waitSignal(controller.utterance_transcribed, timeout=20_000) as heard:
         controller.release()
     assert heard.args is not None
-    assert SPOKEN in [plain(each.text) for each in heard.args[0].hypotheses]
+    texts = [plain(each.text) for each in heard.args[0].hypotheses]
+    assert min(jiwer.wer(SPOKEN, text) for text in texts) <= MOST_WORD_ERRORS, texts
 
 
 def test_a_muted_microphone_is_said(qtbot: QtBot, controller: ListeningController) -> None:

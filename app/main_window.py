@@ -61,8 +61,8 @@ class MainWindow(QMainWindow):
         return tuple(self._factories)
 
     @property
-    def page(self) -> QWidget:
-        """The page in front."""
+    def page(self) -> QWidget | None:
+        """The page in front; None until one is opened."""
         return self._stack.currentWidget()
 
     @property

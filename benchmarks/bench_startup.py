@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORDINGS = ROOT / "resources" / "tour"
-SPOKEN = ("accept-and-save-joe.flac", "undo-that-joe.flac", "new-speaker-joe.flac", "email-joe.flac")
+SPOKEN = ("accept-and-save-joe.flac", "undo-that-joe.flac", "new-speaker-joe.flac", "duration-slt.flac")
 
 
 def start_once(beats: bool) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QApplication
 
 from app.agent.errors import ToolError
-from app.agent.events import AnswerUnderstood, Event, RunFailed, RunFinished
+from app.agent.events import Event, RunFailed, RunFinished, UtteranceReceived
 from app.agent.journal import Journal, MemoryJournal
 from app.agent.json_types import Json
 from app.agent.loop import Answer, EngineOptions
@@ -80,6 +80,7 @@ class Desk(QObject):
         super().__init__()
         self._options = options
         self._started = False
+        self._last_run = ""
         file = SettingsFile()
         loaded = file.load()
         self._keys = KeyStore()
@@ -124,7 +125,7 @@ class Desk(QObject):
         self._tools_handle = self.registry.register_instance(self._tools, label="Greenroom", state=self._tools.state)
         self._finder_handle = register_find_tools(self.registry)
         self._connect()
-        self.window.open_page("Contributions")
+        self.open_page("Contributions")
         if not options.interactive:
             self._use_backend(self._find_key())
 
@@ -183,6 +184,9 @@ class Desk(QObject):
         if name not in self.window.page_names:
             raise ToolError(f"There is no page {name}. There are: {', '.join(self.window.page_names)}.")
         self.window.open_page(name)
+        page = self.window.page
+        if page is not None:
+            page.setFocus()
 
     def start_afresh(self, page: str) -> None:
         """Drops unsaved changes and selections, and opens a page with its first record."""
@@ -224,12 +228,13 @@ class Desk(QObject):
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:
-        if isinstance(event, RunFinished):
+        if isinstance(event, UtteranceReceived):
+            self._last_run = event.run_id
+        elif isinstance(event, RunFinished):
+            self._on_undo_changed()
             self.voice.say(event.message, is_error=event.outcome not in ("finished", "cancelled"))
         elif isinstance(event, RunFailed):
             self.voice.say(event.message, is_error=True)
-        elif isinstance(event, AnswerUnderstood) and not event.applied:
-            self.panel.show_notice("Nothing is waiting for an answer.", "")
 
     def _make_settings_page(self) -> SettingsPage:
         page = SettingsPage(self.services, self._live, self._keys, self.voice.listings(), self.database)
@@ -267,13 +272,14 @@ class Desk(QObject):
     @Slot()
     def _undo(self) -> None:
         try:
-            self.panel.show_notice(f"Undone: {self.undo.undo()}", "")
+            self.panel.show_notice(f"Undone: “{self.undo.undo()}”", "")
         except ToolError as error:
             self.panel.show_notice(str(error), "")
 
     @Slot()
     def _on_undo_changed(self) -> None:
-        self.panel.set_undoable(bool(self.undo.undo_text))
+        # Only while it would take back the request it stands under: a change made by hand since is undone by saying so.
+        self.panel.set_undoable(bool(self._last_run) and self.undo.undo_run == self._last_run)
 
     @Slot(str)
     def _on_page_shown(self, _name: str) -> None:
@@ -310,7 +316,9 @@ def _instructions() -> str:
 
 
 def _with_options(settings: Settings, options: DeskOptions) -> Settings:
-    """The settings as they count, with the command line on top."""
+    """The settings as they count, with the command line on top. Where nobody listens nothing is spoken."""
+    if not options.interactive:
+        settings = settings.model_copy(update={"voice": settings.voice.model_copy(update={"speech": "off"})})
     given = {"backend": options.backend, "model": options.model, "base_url": options.base_url}
     update = {name: value for name, value in given.items() if value is not None}
     return settings.model_copy(update={"assistant": settings.assistant.model_copy(update=update)})

@@ -18,6 +18,9 @@ from app.store.errors import StoreError
 
 _log = logging.getLogger("greenroom")
 
+_HARMLESS = ("This plugin does not support propagateSizeHints()",)
+"""What the offscreen platform says of every window."""
+
 _QT_LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
     QtMsgType.QtInfoMsg: logging.INFO,
@@ -85,4 +88,6 @@ def _log_thread_exception(arguments: threading.ExceptHookArgs) -> None:
 
 
 def _log_qt(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
+    if message in _HARMLESS:
+        return
     _log.log(_QT_LEVELS.get(kind, logging.WARNING), "Qt: %s", message)

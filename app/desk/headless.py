@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,8 +19,8 @@ from app.agent.messages import Utterance
 from app.agent.proposal import Decision
 from app.desk.assembly import Desk, DeskOptions
 from app.desk.gui import make_application
-from app.desk.hearing import FileEar, utterance_of
-from app.desk.records import BACKEND_FAILED, WRONG_USAGE, Collector
+from app.desk.hearing import FileEar
+from app.desk.records import BACKEND_FAILED, BADNESS, UNDERSTOOD, WRONG_USAGE, Collector
 from app.qtbridge.listening import NothingHeard
 from app.store.errors import StoreError
 
@@ -60,25 +61,36 @@ class InputRunner:
     def __init__(self, desk: Desk, on_waiting: Callable[[Collector], None]) -> None:
         self._desk = desk
         self._on_waiting = on_waiting
+        self._ended = QEventLoop()
 
-    def run(self, utterance: Utterance, collector: Collector) -> Collector:
-        """Submits the utterance and returns when the engine has come to an end with it."""
-        loop = QEventLoop()
+    @contextmanager
+    def collecting(self, collector: Collector) -> Iterator[None]:
+        """Gives every event of the engine to the collector meanwhile."""
 
         def take(event: Event) -> None:
             collector.take(event)
             if isinstance(event, StateChanged) and event.state == "waiting":
                 self._on_waiting(collector)
             if collector.ended:
-                loop.quit()
+                self._ended.quit()
 
         self._desk.bridge.happened.connect(take)
         try:
-            collector.start_clock()
-            self._desk.bridge.submit(utterance)
-            loop.exec()
+            yield
         finally:
             self._desk.bridge.happened.disconnect(take)
+
+    def wait_for_the_end(self, collector: Collector) -> None:
+        """Returns when the engine has come to an end with what was submitted."""
+        if not collector.ended:
+            self._ended.exec()
+
+    def run(self, utterance: Utterance, collector: Collector) -> Collector:
+        """Submits the utterance and returns when the engine has come to an end with it."""
+        with self.collecting(collector):
+            collector.start_clock()
+            self._desk.bridge.submit(utterance)
+            self.wait_for_the_end(collector)
         return collector
 
 
@@ -109,19 +121,20 @@ def hear_files(files: list[Path], options: Options) -> int:
 
 
 def hear_one(ear: FileEar, runner: InputRunner, file: Path) -> Collector:
-    """Hears one sound file and runs what it says."""
+    """Hears one sound file. What was heard goes to the engine as from the microphone; returns when it has ended."""
     collector = Collector(file=str(file))
     started = time.monotonic()
-    heard = ear.hear(file)
-    if isinstance(heard, str):
-        collector.refuse(heard, WRONG_USAGE)
-        return collector
-    if isinstance(heard, NothingHeard):
-        collector.nothing_heard(heard.sentence, (time.monotonic() - started) * 1000)
-        return collector
-    collector.heard(heard)
-    utterance = utterance_of(heard)
-    return runner.run(utterance, collector) if utterance is not None else collector
+    with runner.collecting(collector):
+        heard = ear.hear(file)
+        if isinstance(heard, str):
+            collector.refuse(heard, WRONG_USAGE)
+        elif isinstance(heard, NothingHeard):
+            collector.nothing_heard(heard.sentence, (time.monotonic() - started) * 1000)
+        else:
+            collector.heard(heard)
+            collector.start_clock()
+            runner.wait_for_the_end(collector)
+    return collector
 
 
 def _run(options: Options, inputs: Callable[[Desk, InputRunner], Iterator[Collector]]) -> int:
@@ -157,13 +170,13 @@ def _run_on(desk: Desk, options: Options, inputs: Callable[[Desk, InputRunner], 
         for proposal in waiting:
             desk.bridge.decide(Decision(proposal.id, "approve", "cli"))
 
-    worst = 0
+    worst = UNDERSTOOD
     for collector in inputs(desk, InputRunner(desk, decide)):
         _print(collector, desk, as_json=options.json)
-        worst = max(worst, collector.exit_status())
+        worst = max(worst, collector.exit_status(), key=BADNESS.index)
     if options.screenshot is not None and not take_picture(desk.window, options.screenshot):
         print(f"The picture could not be saved to {options.screenshot}.", file=sys.stderr)
-        worst = max(worst, WRONG_USAGE)
+        worst = WRONG_USAGE
     return worst
 
 

@@ -24,6 +24,9 @@ from app.voice.types import Transcript
 UNDERSTOOD, WRONG_USAGE, NOTHING_PROPOSED, ACTION_FAILED, BACKEND_FAILED = 0, 2, 3, 4, 5
 """Exit statuses of `hear` and `ask`."""
 
+BADNESS = (UNDERSTOOD, NOTHING_PROPOSED, ACTION_FAILED, BACKEND_FAILED, WRONG_USAGE)
+"""From the best to the worst: with several inputs the worst is the status of all."""
+
 
 @dataclass
 class Collector:
@@ -166,9 +169,13 @@ class Collector:
         self._phase, self._since = phase, now
 
 
+_WITHOUT_TARGET = ("navigate", "undo", "redo", "help", "show_numbers")
+"""Tools of the program itself: what they act on needs no name."""
+
+
 def _sentence(proposal: Proposal) -> str:
     """A proposal in a line: verb, target, before and after."""
-    words = " ".join(part for part in (proposal.title, proposal.target) if part)
+    words = proposal.title if proposal.tool in _WITHOUT_TARGET else f"{proposal.title} {proposal.target}".strip()
     if proposal.after is not None:
         return f"{words}: {_shown(proposal.before)} → {_shown(proposal.after)}"
     value = next(iter(_value(proposal).values()), None)

@@ -95,7 +95,7 @@ class VoiceDesk(QObject):
     @Slot(object)
     def _on_state(self, state: ListeningState) -> None:
         self._panel.set_listening(state.activity, state.reason)
-        if state.activity != "listening":
+        if state.activity in ("idle", "unavailable"):
             self._panel.show_partial("")
 
     @Slot(object)
@@ -111,7 +111,7 @@ class VoiceDesk(QObject):
 
     @Slot(str)
     def _on_failed(self, sentence: str) -> None:
-        self._panel.show_notice(sentence)
+        self._panel.show_notice(sentence, kind="error")
 
 
 def _models() -> tuple[tuple[str, str], ...]:

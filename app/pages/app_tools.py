@@ -60,12 +60,12 @@ class AppTools:
     @ai_tool(name="undo", policy="auto", title="Undo", examples=(Example("undo that"),))
     def undo(self) -> str:
         """Takes back the last change, with everything that was changed by the same request."""
-        return f"Undone: {self._undo.undo()}."
+        return f"Undone: “{self._undo.undo().rstrip(' .')}”."
 
     @ai_tool(name="redo", policy="auto", title="Redo", examples=(Example("redo"),))
     def redo(self) -> str:
         """Does again what was undone last."""
-        return f"Done again: {self._undo.redo()}."
+        return f"Done again: “{self._undo.redo().rstrip(' .')}”."
 
     @ai_tool(name="help", policy="auto", title="Help", examples=(Example("what can I say"),))
     def help(self) -> str:

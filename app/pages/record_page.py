@@ -180,8 +180,11 @@ class RecordPage(QWidget):
         return f"Begins a new {self.info.noun}; nothing is stored yet."
 
     def _effect_of_save(self) -> str:
-        if not self.key or not self.book.is_edited(self.key):
+        if not self.key:
             return "There is nothing to save now."
+        if not self.book.is_edited(self.key):
+            # Said of what will have been changed by then: "set the status to accepted and save" is one request.
+            return f"Stores what is changed in “{self.book.title(self.key)}”."
         entry = self.book.entry(self.key)
         if entry.base is None:
             return f"Stores the new {self.info.noun}."

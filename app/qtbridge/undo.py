@@ -37,8 +37,9 @@ class Change(Protocol):
 class _Entry(QUndoCommand):
     """The changes of one utterance, or one change made by hand. Changes are recorded after they were made."""
 
-    def __init__(self, title: str, change: Change) -> None:
+    def __init__(self, title: str, change: Change, run_id: str) -> None:
         super().__init__(title or change.text)
+        self.run_id = run_id
         self.changes = [change]
         self.error: Exception | None = None
         self.failures = 0
@@ -104,6 +105,12 @@ class UndoLog(QObject):
         return self._stack.undoText()
 
     @property
+    def undo_run(self) -> str:
+        """The run whose changes `undo` would take back; empty where they were made by hand, or there are none."""
+        entry = self._stack.command(self._stack.index() - 1) if self._stack.canUndo() else None
+        return entry.run_id if isinstance(entry, _Entry) else ""
+
+    @property
     def redo_text(self) -> str:
         """What `redo` would do again, or an empty string."""
         return self._stack.redoText()
@@ -120,7 +127,7 @@ class UndoLog(QObject):
             self._top.changes.append(change)
             self.changed.emit()
             return
-        entry = _Entry(self._title, change)
+        entry = _Entry(self._title, change, self._run_id)
         self._stack.push(entry)
         self._top = entry
 

@@ -117,3 +117,10 @@ async def test_cancelling_reaches_the_model() -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     assert cancelled.is_set()
+
+
+async def test_what_the_commands_say_when_they_decline_is_not_part_of_the_models_answer() -> None:
+    declines = ScriptedBackend([TurnEnd(text="I did not understand.", finish="declined")], name="commands")
+    model = ScriptedBackend([TurnEnd(text="It reads well.")], name="openai")
+    parts = [part async for part in RoutedBackend(declines, lambda: model).stream(request())]
+    assert [part.text for part in parts if isinstance(part, TextPart)] == ["It reads well."]

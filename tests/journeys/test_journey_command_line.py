@@ -99,7 +99,7 @@ def test_hear_gives_each_file_a_record_and_starts_each_afresh() -> None:
     assert [p["target"] for p in second["proposals"]] == ["Status", "Save"]
     assert (third["proposals"], third["transcript"]) == ([], "")
     assert second["screen"]["fields"]["Title"] == "Fine-grained voice control for your app"
-    assert len(first["hypotheses"]) > 1
+    assert first["hypotheses"][0] == first["transcript"]
 
 
 @pytest.mark.speech

@@ -53,13 +53,13 @@ class RoutedBackend:
         """
         run, follow_up = _run(request)
         if not (follow_up and run in self._runs_of_model):
+            # Held back until it is known who answers: what the commands say when they decline is not the answer.
             async with aclosing(_parts(self._commands, request)) as parts:
-                async for part in parts:
-                    if _declined(part) and self.has_model:
-                        break
+                answer = [part async for part in parts]
+            if not (self.has_model and any(_declined(part) for part in answer)):
+                for part in answer:
                     yield part
-                else:
-                    return
+                return
         model = self._open_model()
         if model is None:
             yield TurnEnd(

@@ -84,7 +84,7 @@ class CommandBackend:
                 return self._stop(told(progress.answered))
             starts = [start for start in starts if start.word < len(start.sentence)]
         reading = reader.read(starts)
-        if reading is None:
+        if reading is None or (reading.problem and self._has_tail(reader, reading.start)):
             return self._declined(reader, starts)
         if reading.problem and utterance.source == "voice":
             return self._stop(f"{reading.problem.label}: {reading.problem.problem}")
@@ -131,6 +131,10 @@ class CommandBackend:
         text = f"I did not understand “{words}”."
         return TurnEnd(text=text, finish="declined", suggestions=nearest, backend=self.name)
 
+    def _has_tail(self, reader: ScreenReader, start: Start) -> bool:
+        """Whether words at the end are to blame: what is before them is understood."""
+        return reader.unread_words(start) != start.sentence.heard(start.word, len(start.sentence))
+
     def _stop(self, text: str) -> TurnEnd:
         return TurnEnd(text=text, finish="stop", backend=self.name)
 
@@ -140,8 +144,8 @@ def confidence(reading: Reading, meaning: Meaning, source: Source) -> float:
     heard = 1.0 if source == "text" else math.exp(reading.start.log_probability)
     if reading.exact and meaning.quality >= _EXACT:
         return round(_TYPED * (0.75 + 0.25 * heard), 2)
-    fit = min(max((meaning.quality - 0.45) / 0.5, 0.0), 0.95)
-    return round(fit * (0.85 + 0.15 * heard), 2)
+    fit = max((meaning.quality - 0.4) / 0.7, 0.0)
+    return round(fit * (0.9 + 0.1 * heard), 2)
 
 
 def _call_id() -> str:

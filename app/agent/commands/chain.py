@@ -13,7 +13,8 @@ Read = Callable[[int, int, str], Sequence[Meaning]]
 
 _TIE = 0.02
 _MORE_CLAUSES = 0.02
-_UNSURE_DIVISION = 0.1
+_UNSURE_JOINER = 0.1
+_NO_JOINER = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class Divider:
                 continue
             first = meanings[0]
             alike = tuple(meaning for meaning in meanings if meaning.quality >= first.quality - _TIE)
-            penalty = 0.0 if division is None or division.sure else _UNSURE_DIVISION
+            penalty = _penalty(division)
             clause = Clause(start, stop, alike, first.quality * (stop - start) + _MORE_CLAUSES - penalty)
             rest: Chain | None = ()
             if division:
@@ -95,6 +96,12 @@ class Divider:
         first = (meaning.label or meaning.tool).casefold().split()[:1]
         named_only = meaning.bare or not meaning.handle
         return named_only and bool(first) and first[0] in self._perhaps_content
+
+
+def _penalty(division: Division | None) -> float:
+    if division is None or division.sure:
+        return 0.0
+    return _UNSURE_JOINER if division.start > division.stop else _NO_JOINER
 
 
 def _mark(chain: Chain) -> float:

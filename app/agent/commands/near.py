@@ -19,20 +19,24 @@ from app.agent.commands.templates import Match, Pattern, ScreenTemplates
 from app.agent.commands.vocabulary import Name
 from app.agent.values.sound import nearness, sound_of
 
-CLOSED_THRESHOLD = 0.7
+CLOSED_THRESHOLD = 0.71
 """How near a whole command must be. Talk that is no command stays below (tests/agent/commands_en.yaml)."""
 
 ONE_WORD_THRESHOLD = 0.86
 """How near a command of one word must be: many words sound a little like it."""
 
+JOINED_THRESHOLD = 0.68
+"""How near a command must be that follows another one and a joiner: there, something of the kind is expected."""
+
 HEARD_AS_THRESHOLD = 0.9
 """How near the words must be to those that recognisers are known to write for a command."""
 
 NAME_THRESHOLD = 0.58
-VERB_THRESHOLD = 0.45
+VERB_THRESHOLD = 0.5
+SHORT_VERB_THRESHOLD = 0.45
 """How near each name in a command, and each run of its other words, must be to some of the words heard."""
 
-CARRIER_THRESHOLD = 0.7
+CARRIER_THRESHOLD = 0.73
 """How near the words round a value must be where the value itself fits its field."""
 
 OPEN_THRESHOLD = 0.78
@@ -48,6 +52,7 @@ _MUCH_LONGER = 1.4
 _FREE = 0.97
 _TRIED = 16
 _FAR = 0.3
+_TELLING = 4
 _LONG_LIST = 200
 _FEW_RECORDS = 6
 
@@ -76,8 +81,12 @@ class Said:
         names = min((_best_window(name, heard) for name in self.names), default=1.0)
         if names < NAME_THRESHOLD:
             return 0.0
-        others = min((_best_window(other, heard) for other in self.others), default=1.0)
-        return min(names, others) if others >= VERB_THRESHOLD else 0.0
+        others = {other: _best_window(other, heard) for other in self.others}
+        # A word as short as "on" is near or not: half its letters say little.
+        telling = [score for other, score in others.items() if len(other) >= _TELLING]
+        if min(others.values(), default=1.0) < SHORT_VERB_THRESHOLD or min(telling, default=1.0) < VERB_THRESHOLD:
+            return 0.0
+        return min([names, *telling])
 
 
 def _best_window(part: str, heard: Sequence[str]) -> float:
@@ -137,9 +146,14 @@ class NearCommands:
         self._known_heads: dict[tuple[Sentence, int], NDArray[np.float32]] = {}
         self._known_tails: dict[tuple[Sentence, int], NDArray[np.float32]] = {}
 
-    def read(self, sentence: Sentence, start: int, stop: int) -> list[Meaning]:
-        """Meanings near to the words from `start` up to `stop`, best first, with nearness as their quality."""
-        return best_of_each([*self._near_closed(sentence, start, stop), *self._near_open(sentence, start, stop)])
+    def read(self, sentence: Sentence, start: int, stop: int, *, joined: bool = False) -> list[Meaning]:
+        """Meanings near to the words from `start` up to `stop`, best first, with nearness as their quality.
+
+        Arguments:
+            joined: They follow another command and a joiner.
+        """
+        closed = self._near_closed(sentence, start, stop, joined)
+        return best_of_each([*closed, *self._near_open(sentence, start, stop)])
 
     def nearest(self, phrase: str, count: int) -> list[str]:
         """The closed commands nearest to a phrase, each another call, however far they are."""
@@ -162,16 +176,18 @@ class NearCommands:
         ranked = sorted(((float(scores[at]), int(at)) for at in best), key=lambda one: (-one[0], one[1]))
         return [(score, self._table.closed[at]) for score, at in ranked]
 
-    def _near_closed(self, sentence: Sentence, start: int, stop: int) -> Iterator[Meaning]:
+    def _near_closed(self, sentence: Sentence, start: int, stop: int, joined: bool) -> Iterator[Meaning]:
         phrase = sentence.phrase(start, stop)
         for score, said in self._ranked(phrase, limit=12):
-            if score < CLOSED_THRESHOLD:
-                return
+            one_word = " " not in said.before or " " not in phrase
+            threshold = JOINED_THRESHOLD if joined else ONE_WORD_THRESHOLD if one_word else CLOSED_THRESHOLD
+            if score < threshold:
+                continue
             heard_as = said.match.metadata.get("heard_as")
             if heard_as and (score < HEARD_AS_THRESHOLD or not self._spoken):
                 continue
             score = _combined(score, 1.0 if heard_as else said.fit(sentence.plains[start:stop]))
-            if score >= (CLOSED_THRESHOLD if " " in said.before and " " in phrase else ONE_WORD_THRESHOLD):
+            if score >= threshold:
                 for meaning in self._interpreter.meanings(said.match, _no_words):
                     yield replace(meaning, quality=score * meaning.quality)
 

@@ -65,7 +65,7 @@ class ScreenReader:
         )
         self._clauses = ClauseReader(grammar, templates, self._interpreter)
         self._table = table
-        self._heard_nearly: dict[tuple[Sentence, int, int], list[Meaning]] = {}
+        self._heard_nearly: dict[tuple[Sentence, int, int, bool], list[Meaning]] = {}
         self._content = frozenset(grammar.words["perhaps_content"])
         self._doubts = Doubts(grammar, templates.names)
         self._spoken = spoken
@@ -125,6 +125,9 @@ class ScreenReader:
                 if best.rivals or not self._spoken
                 else with_value_rivals(best, [*sure, *self._unsure(best, starts)])
             )
+        if exact and not good and not self._spoken:
+            # Typed words are what was meant: a value that is refused there is no other command.
+            return exact[0]
         near = self._near(starts)
         found = [*good, *([near] if near else [])]
         if found:
@@ -145,7 +148,8 @@ class ScreenReader:
         places = divisions(sentence, self._grammar)
         divider = self._divider(sentence, places, self._read_exactly)
         for place in sorted(places, key=lambda place: -place.stop):
-            if place.stop > start.word and divider.chain(start.word, place.stop):
+            chain = divider.chain(start.word, place.stop) if place.stop > start.word else None
+            if chain and not any(clause.meaning.problem for clause in chain):
                 return sentence.heard(place.start, len(sentence))
         return sentence.heard(start.word, len(sentence))
 
@@ -170,11 +174,13 @@ class ScreenReader:
         meanings = [meaning for meaning in self._read_exactly(sentence, first, stop, after) if not meaning.problem]
         if meanings and meanings[0].quality >= SURE:
             return meanings
-        key = (sentence, first, stop)
+        key = (sentence, first, stop, bool(after))
         if key not in self._heard_nearly:
             bare = self._clauses.bare(sentence, first, stop)
             spans = {(first, stop), bare} if bare[0] < bare[1] else {(first, stop)}
-            self._heard_nearly[key] = [meaning for span in spans for meaning in self.near.read(sentence, *span)]
+            self._heard_nearly[key] = [
+                meaning for span in spans for meaning in self.near.read(sentence, *span, joined=bool(after))
+            ]
         return sorted([*meanings, *self._heard_nearly[key]], key=lambda meaning: -meaning.quality)
 
     def _divider(self, sentence: Sentence, places: Sequence[Division], read: _ReadClause) -> Divider:

@@ -54,7 +54,8 @@ class Sentence:
             words.append(
                 Word(form, match.start(), match.start() + len(tail), match.end() > match.start() + len(tail), quoted)
             )
-        return cls(text, _without_repeats(tuple(words)))
+        once = _without_repeats(tuple(words))
+        return cls(text[: words[len(once)].start] if len(once) < len(words) else text, once)
 
     @cached_property
     def plains(self) -> tuple[str, ...]:

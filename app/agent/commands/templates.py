@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from hassil.intents import Intents, SlotList, TextSlotList, WildcardSlotList
+from hassil.intents import Intents, RangeSlotList, SlotList, TextSlotList, WildcardSlotList
 from hassil.models import MatchEntity
+from hassil.numbers import get_rbnf_engine
 from hassil.parse_expression import parse_sentence
 from hassil.recognize import recognize_all
 
@@ -16,6 +17,10 @@ from app.agent.commands.expand import SLOT, Parts, expand
 from app.agent.commands.grammar import Grammar
 from app.agent.commands.vocabulary import Name, Vocabulary, own_slot
 from app.agent.snapshot import ToolView
+from app.agent.values.words import plain
+
+NUMBER = "number"
+"""The slot of a number that is shown on the screen."""
 
 OWN = "tool:"
 """Prefix of the intents made of a tool's own phrases."""
@@ -147,8 +152,8 @@ class ScreenTemplates:
                         names[entity.name] = entity.value
                     elif entity.is_wildcard:
                         spans[entity.name] = _words_of(entity, phrase)
-                    elif isinstance(entity.value, int) and entity.name == "number":
-                        number = entity.value
+                    elif entity.name == NUMBER:
+                        number = int(entity.value)
                 metadata, fixed = result.intent_metadata or {}, result.intent_data.slots
                 yield Match(result.intent.name, metadata, fixed, names, spans, number)
 
@@ -157,13 +162,22 @@ class ScreenTemplates:
         """The words that some command begins with; anything else can't be one."""
         firsts: set[str] = set()
         for head in (head for source in self.sets for head in source.heads):
-            if head.startswith(SLOT + "number"):
-                firsts.update(str(number) for number in range(1, 501))
+            if head == SLOT + NUMBER:
+                firsts.update(_first_words_of_numbers(self.sets[0].intents))
             elif head.startswith(SLOT):
                 firsts.update(name.words.split()[0] for name in self.names.slots.get(head[1:], ()))
             else:
                 firsts.add(head.casefold())
         return frozenset(firsts)
+
+
+def _first_words_of_numbers(intents: Intents) -> Iterable[str]:
+    numbers = intents.slot_lists[NUMBER]
+    assert isinstance(numbers, RangeSlotList)
+    for number in range(numbers.start, numbers.stop + 1):
+        yield str(number)
+        for spelled in get_rbnf_engine(intents.language).format_number(number).text_by_ruleset.values():
+            yield plain(spelled).split()[0]
 
 
 def _words_of(entity: MatchEntity, phrase: str) -> tuple[int, int]:

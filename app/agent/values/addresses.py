@@ -13,6 +13,9 @@ _EMAIL = re.compile(r"[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}")
 _URL = re.compile(r"(?:https?://)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?::\d+)?(?:[/?#]\S*)?")
 _SQUEEZED = re.compile(r"(\w{2,}?)(?:at|et)(?:\s+|(?=[a-z]{4,}\.))((?:[\w-]+\.)+[a-z]{2,})")
 _PHONE = re.compile(r"\+?\d{3,15}")
+_MOST_GAPS = 2
+"""Words run together in a web address: "my web site dot com" is one, a sentence with a full stop in it is none."""
+
 SQUEEZED_QUALITY = 0.85
 """An address whose "at" had to be found inside a word: right only where no clearer reading exists."""
 
@@ -35,8 +38,9 @@ def spoken_url(text: str, language: str) -> str | None:
     """The web address, as said: with a scheme only where one was said ("example dot com slash talks")."""
     words: Mapping[str, Any] = value_words(language)["addresses"]
     said = any_of(words["slash"]).sub("/", any_of(words["colon"]).sub(":", _symbols(text, language)))
+    said = re.sub(r"\s*([:/])\s*", r"\1", said)
     address = re.sub(r"\s+", "", said)
-    return address if _URL.fullmatch(address) else None
+    return address if len(said) - len(address) <= _MOST_GAPS and _URL.fullmatch(address) else None
 
 
 def spoken_phone(text: str, language: str) -> str | None:

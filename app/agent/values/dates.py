@@ -118,7 +118,8 @@ def _absolute(said: str, words: Mapping[str, Any], language: str, today: date) -
             "PARSERS": ["absolute-time"],
             "DATE_ORDER": "DMY",
             "PREFER_DATES_FROM": "future",
-            "RELATIVE_BASE": datetime.combine(today, time()),
+            # The day before, so that today itself counts as coming.
+            "RELATIVE_BASE": datetime.combine(today - timedelta(days=1), time()),
         },
     )
     found = parser.get_date_data(text).date_obj

@@ -1,0 +1,138 @@
+"""What recognisers really wrote for spoken commands, and for talk: the reading that can be executed wins."""
+
+from __future__ import annotations
+
+import pytest
+from command_driver import Driver
+from command_screens import instance, screen, snapshot
+
+from app.agent.json_types import Json
+
+# Page, hypotheses with mean log-probabilities as tiny.en gave them, actions.
+HEARD: list[tuple[str, list[tuple[str, float]], list[list[Json]]]] = [
+    (
+        "Contributions",
+        [("Open the speaker's page.", -0.34), ("Open the speakers page. Open the speakers page.", -0.39)],
+        [["navigate", "Speakers"]],
+    ),
+    ("Contributions", [("Press this card changes.", -0.72)], [["click", "Discard changes"]]),
+    ("Contributions", [("Safe.", -0.9)], [["click", "Save"]]),
+    ("Contributions", [("Save the top.", -0.4)], [["click", "Save"]]),
+    ("Contributions", [("Delete the stalk.", -0.4)], [["click", "Delete"]]),
+    ("Contributions", [("A doot net.", -0.73), ("A doot at.", -0.91)], [["undo"]]),
+    ("Contributions", [("I do that.", -0.5)], [["undo"]]),
+    ("Contributions", [("and do that.", -0.19), ("And do that.", -0.31)], [["undo"]]),
+    ("Contributions", [("Chill numbers.", -0.96), ("cell numbers.", -1.59)], [["show_numbers"]]),
+    ("Contributions", [("The level should be the advance.", -0.29)], [["choose", "Level", "Advanced"]]),
+    (
+        "Contributions",
+        [("The life all should be advanced.", -0.13), ("The level should be advanced.", -0.56)],
+        [["choose", "Level", "Advanced"]],
+    ),
+    ("Contributions", [("Choose work shop as the format.", -0.45)], [["choose", "Format", "Workshop"]]),
+    (
+        "Contributions",
+        [("Set the land which to German.", -0.28), ("Set the language to German.", -0.32)],
+        [["choose", "Language", "German"]],
+    ),
+    (
+        "Contributions",
+        [("Set the status to accepted and saved. Set the status to accepted and saved.", -0.26)],
+        [["choose", "Status", "Accepted"], ["click", "Save"]],
+    ),
+    ("Contributions", [("Make the duration for the minutes.", -0.3)], [["fill", "Duration", "40"]]),
+    (
+        "Contributions",
+        [("Set the duration to 20 minutes, the level to begin in the format to lightning tall.", -0.31)],
+        [["fill", "Duration", "20"], ["choose", "Level", "Beginner"], ["choose", "Format", "Lightning talk"]],
+    ),
+    (
+        "Contributions",
+        [("open agent snatask first", -0.96)],
+        [["open_item", "Contributions", "Agents that ask first"]],
+    ),
+    (
+        "Conferences",
+        [("The call for papers closest on 3 May 2027.", -0.22)],
+        [["fill", "Call for papers closes on", "2027-05-03"]],
+    ),
+    ("Conferences", [("Turn on line on.", -0.6), ("Turn on one on.", -0.92)], [["toggle", "Online", True]]),
+    ("Conferences", [("Turn Online None. Turn Online None.", -0.53)], [["toggle", "Online", True]]),
+    (
+        "Conferences",
+        [("Set the city to Berlin then safe.", -0.28)],
+        [["fill", "City", "Berlin"], ["click", "Save"]],
+    ),
+    ("Conferences", [("Said the city two Berlin.", -0.5)], [["fill", "City", "Berlin"]]),
+    (
+        "Speakers",
+        [("Set the company to Acme end the job title to engineer.", -0.3)],
+        [["fill", "Company", "Acme"], ["fill", "Job title", "engineer"]],
+    ),
+    (
+        "Speakers",
+        [("Set the email to janeatexample.com.", -0.42), ("Set the email to jane at example.com.", -0.48)],
+        [["fill", "Email", "jane@example.com"]],
+    ),
+    # A recogniser writes names with capitals; the likelier reading has none and is farther off.
+    ("Speakers", [("Set the company to acne.", -0.3), ("Set the company to Acme.", -0.31)], []),
+    # Talk, with its own readings.
+    ("Contributions", [("The weather in Lagos is lovely today.", -0.26)], []),
+    ("Contributions", [("the weather and lay gasses lovely today.", -0.32)], []),
+    ("Contributions", [("I was talking to my colleague about lunch.", -0.04)], []),
+    ("Contributions", [("Change the channel to 5.", -0.25)], []),
+    ("Contributions", [("Put the book in the bag.", -0.16)], []),
+    ("Contributions", [("Show me the money.", -0.22)], []),
+    ("Contributions", [("Go to bed.", -0.24)], []),
+    ("Contributions", [("Do that.", -0.65)], []),
+    ("Contributions", [("Could you repeat that?", -0.1)], []),
+    ("Contributions", [("Star.", -0.9)], []),
+    ("Contributions", [("And...", -1.51)], []),
+    ("Contributions", [("Please check the number and dial again.", -0.2)], []),
+    ("Conferences", [("Turn off the oven.", -0.36)], []),
+    ("Conferences", [("Turn on the radio.", -0.49)], []),
+    ("Conferences", [("The city is beautiful at night.", -0.18)], []),
+    ("Conferences", [("That is not a valid conference number. Please try again.", -0.11)], []),
+    ("Speakers", [("The company has a new office in Paris.", -0.2)], []),
+    ("Speakers", [("The company is growing fast.", -0.12)], []),
+    ("Speakers", [("My name is on the list I think.", -0.2)], []),
+]
+
+
+@pytest.fixture(scope="module")
+def driver() -> Driver:
+    return Driver(screen)
+
+
+@pytest.mark.parametrize(("page", "heard", "wanted"), HEARD, ids=[heard[0][0][:60] for _, heard, _ in HEARD])
+def test_reading_that_can_be_executed_wins(
+    driver: Driver, page: str, heard: list[tuple[str, float]], wanted: list[list[Json]]
+) -> None:
+    assert driver.hear(page, *heard) == wanted
+
+
+def test_words_known_to_be_misheard_mean_nothing_when_typed(driver: Driver) -> None:
+    assert driver.hear("Contributions", ("A doot net.", -0.7)) == [["undo"]]
+    assert driver.say("Contributions", "a doot net") == []
+
+
+def test_button_whose_first_word_is_misheard() -> None:
+    driver = Driver(lambda page: snapshot(page, [instance("Add speaker", "click"), instance("Save", "click")]))
+    assert driver.hear("Speakers", ("Click on speaker.", -0.5)) == [["click", "Add speaker"]]
+
+
+def test_less_clear_speech_gives_less_confidence(driver: Driver) -> None:
+    def confidence(*heard: tuple[str, float]) -> float:
+        driver.hear("Contributions", *heard)
+        value = driver.calls[0].confidence
+        assert value is not None
+        return value
+
+    driver.say("Contributions", "press discard changes")
+    typed = driver.calls[0].confidence
+    clear = confidence(("Press discard changes.", -0.1))
+    murmured = confidence(("Press discard changes.", -1.2))
+    near = confidence(("Press this card changes.", -0.7))
+    far = confidence(("Press the scar changes.", -0.7))
+    assert typed == 0.98
+    assert typed > clear > murmured > near > far > 0.3

@@ -122,7 +122,7 @@ class Desk(QObject):
             help_text=self._help_text,
             show_numbers=self.numbers.show_numbers,
         )
-        self._tools_handle = self.registry.register_instance(self._tools, label="Greenroom", state=self._tools.state)
+        self._tools_handle = self.registry.register_instance(self._tools, label="", state=self._tools.state)
         self._finder_handle = register_find_tools(self.registry)
         self._connect()
         self.open_page("Contributions")

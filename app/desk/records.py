@@ -169,13 +169,9 @@ class Collector:
         self._phase, self._since = phase, now
 
 
-_WITHOUT_TARGET = ("navigate", "undo", "redo", "help", "show_numbers")
-"""Tools of the program itself: what they act on needs no name."""
-
-
 def _sentence(proposal: Proposal) -> str:
     """A proposal in a line: verb, target, before and after."""
-    words = proposal.title if proposal.tool in _WITHOUT_TARGET else f"{proposal.title} {proposal.target}".strip()
+    words = f"{proposal.title} {proposal.target}".strip()
     if proposal.after is not None:
         return f"{words}: {_shown(proposal.before)} → {_shown(proposal.after)}"
     value = next(iter(_value(proposal).values()), None)

@@ -67,9 +67,9 @@ def test_undo_and_redo(desk: Desk, tools: AppTools) -> None:
     step = Step()
     desk.undo.record(step)
     assert desk.preview("undo", "Greenroom").effect == "Undo: Title to Hello."
-    assert desk.call("undo", "Greenroom") == "Undone: Title to Hello."
+    assert desk.call("undo", "Greenroom") == "Undone: “Title to Hello”."
     assert not step.done
-    assert desk.call("redo", "Greenroom") == "Done again: Title to Hello."
+    assert desk.call("redo", "Greenroom") == "Done again: “Title to Hello”."
     assert step.done
 
 

@@ -114,6 +114,17 @@ def doctor(json: AsJson = False) -> None:
     raise typer.Exit(run_doctor(as_json=json))
 
 
+@application.command()
+def replay(
+    folder: Annotated[Path, typer.Argument(help="Where utterances were kept.", show_default=False)],
+    json: AsJson = False,
+) -> None:
+    """Hears and understands kept utterances again, and reports what is better, worse or different."""
+    from app.desk.replay_command import run_replay
+
+    raise typer.Exit(run_replay(folder, as_json=json))
+
+
 models = typer.Typer(help="Lists, gets and removes speech models.", no_args_is_help=True)
 application.add_typer(models, name="models")
 ModelName = Annotated[str, typer.Argument(help="Name of a speech model.", show_default=False)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
@@ -101,7 +101,8 @@ class UtteranceRecord(_Kept):
     @property
     def name(self) -> str:
         """Under which it is kept: names sort by age."""
-        return f"{self.at:%Y%m%d-%H%M%S}-{hashlib.sha256(self.id.encode()).hexdigest()[:12]}"
+        identity = hashlib.sha256(self.id.encode()).hexdigest()[:12]
+        return f"{self.at.astimezone(UTC):%Y%m%d-%H%M%S-%f}-{identity}"
 
     @property
     def page(self) -> str:

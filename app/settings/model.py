@@ -29,6 +29,7 @@ class VoiceSettings(_Section):
         rate: Words a minute.
         volume: Between 0 and 1.
         keep_warm: Keeps the microphone open between presses, so that the first word is never lost.
+        keep_utterances: Folder that keeps what was said, heard and done, for `greenroom replay`; empty keeps nothing.
     """
 
     push_to_talk_key: Annotated[str, Field(min_length=1)] = "F9"
@@ -41,6 +42,7 @@ class VoiceSettings(_Section):
     rate: Annotated[int, Field(ge=80, le=400)] = 180
     volume: Annotated[float, Field(ge=0.0, le=1.0)] = 1.0
     keep_warm: bool = True
+    keep_utterances: str = ""
 
 
 class AssistantSettings(_Section):

@@ -17,7 +17,7 @@ from app.voice.types import Recording
 LIMIT_BYTES = 200_000_000
 """Some thousand commands."""
 
-_OURS = re.compile(r"\d{8}-\d{6}-\w+\.(json|flac)")
+_OURS = re.compile(r"\d{8}-\d{6}-\d{6}-[0-9a-f]{12}\.(json|flac)")
 """A person may name any folder: nothing else in it is ever touched."""
 
 
@@ -38,7 +38,7 @@ class UtteranceFolder:
         """Keeps one utterance, and removes the oldest while there is too much.
 
         Args:
-            name: Date, time and an identity, such as `20260503-091500-1f3a`: names sort by age.
+            name: Date, time and an identity, as `20260503-091500-123456-0f1e2d3c4b5a`: names sort by age.
             record: JSON.
             recording: The sound; None for what was typed.
 

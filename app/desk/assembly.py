@@ -23,6 +23,7 @@ from app.agent.registry import Registry
 from app.agent.snapshot import Snapshot
 from app.desk.backends import DeferredBackend, make_backend
 from app.desk.catalogue import NAVIGATION, page_aliases, page_factories
+from app.desk.tracing import Tracing
 from app.main_window import MainWindow
 from app.pages.app_tools import AppTools
 from app.pages.background import Background
@@ -39,11 +40,13 @@ from app.resources import resources_dir
 from app.settings import KeyStore, Settings, SettingsFile, with_environment
 from app.store.database import Database
 from app.store.drafts import Drafts
+from app.store.grants import Grants
 from app.store.journal import SqlJournal
 from app.store.samples import seed_samples
 from app.store.store import Store
 from app.widgets.context import VoiceContext
 from app.widgets.highlight import Highlight
+from app.widgets.modality import blocking_dialog
 from app.widgets.numbers import NumbersOverlay
 from app.widgets.theme.theme import Theme
 
@@ -104,6 +107,8 @@ class Desk(QObject):
             VoiceContext(self.registry, self.undo.record, language=lambda: self.settings.voice.language),
         )
         self.window = MainWindow(NAVIGATION, page_factories(self.services, self._make_settings_page), self.panel)
+        self._tracing = Tracing(self.database if options.interactive else None, self.settings.assistant.model)
+        self.notices += self._tracing.notices
         journal: Journal = SqlJournal(self.database) if options.interactive else MemoryJournal()
         self.bridge = EngineBridge(
             self.gui,
@@ -112,6 +117,8 @@ class Desk(QObject):
             journal,
             _parse_answer,
             self._engine_options(),
+            grants=Grants(self.database) if options.interactive else None,
+            observe=self._tracing.tracer.take,
         )
         self.highlight = Highlight(self.window)
         self.numbers = NumbersOverlay(self.window, self.registry)
@@ -160,12 +167,14 @@ class Desk(QObject):
         """What belongs to no widget: see `Snapshot.screen`."""
         page = self.window.page
         record = page if isinstance(page, RecordPage) else None
+        dialog = blocking_dialog(self.window)
         return {
             "page": self.window.page_name,
             "pages": list(self.window.page_names),
             "page_aliases": page_aliases(),
             "selected": record.selected_title if record else "",
             "selected_id": record.key if record else "",
+            "dialog": dialog.windowTitle() if dialog else "",
         }
 
     def screen_state(self) -> Mapping[str, Json]:
@@ -209,6 +218,7 @@ class Desk(QObject):
         self._finder_handle.dispose()
         self.window.close()
         self.window.deleteLater()
+        self._tracing.close()
         self.database.close()
 
     def _connect(self) -> None:
@@ -254,6 +264,7 @@ class Desk(QObject):
         if self.settings.policies != before.policies:
             self.bridge.configure(options=self._engine_options())
         if self.settings.assistant != before.assistant:
+            self._tracing.use_model(self.settings.assistant.model)
             self.choose_backend()
 
     @Slot(str, object)

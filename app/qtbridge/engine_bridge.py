@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
@@ -11,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from app.agent.backends.base import Backend
 from app.agent.events import EditRefused, Event
+from app.agent.grants import Grants
 from app.agent.host import Host
 from app.agent.journal import Journal
 from app.agent.json_types import JsonObject
@@ -26,6 +28,10 @@ _SHUTDOWN_S = 3.0
 
 class EngineBridge(QObject):
     """Owns the engine and its thread; lives on the GUI thread.
+
+    Args:
+        grants: What is always allowed; by default what is granted holds until the program ends.
+        observe: Is given every event at once, in the engine's thread: for what measures time.
 
     Signals:
         happened: Every event of `app.agent.events`, in order, on the GUI thread.
@@ -43,12 +49,16 @@ class EngineBridge(QObject):
         answers: AnswerParser,
         options: EngineOptions,
         parent: QObject | None = None,
+        *,
+        grants: Grants | None = None,
+        observe: Callable[[Event], None] | None = None,
     ) -> None:
         super().__init__(parent)
         self._gui = gui
+        self._observe = observe
         self._emitted.connect(self.happened, Qt.ConnectionType.QueuedConnection)
         self._thread = EngineThread()
-        self._engine = self._thread.submit(self._make(host, backend, journal, answers, options)).result()
+        self._engine = self._thread.submit(self._make(host, backend, journal, answers, options, grants)).result()
 
     @staticmethod
     def new_utterance(text: str) -> Utterance:
@@ -111,11 +121,19 @@ class EngineBridge(QObject):
         self._engine.configure(backend=backend, options=options)
 
     async def _make(
-        self, host: Host, backend: Backend, journal: Journal, answers: AnswerParser, options: EngineOptions
+        self,
+        host: Host,
+        backend: Backend,
+        journal: Journal,
+        answers: AnswerParser,
+        options: EngineOptions,
+        grants: Grants | None,
     ) -> Engine:
-        return Engine(host, backend, self._emit, journal=journal, answers=answers, options=options)
+        return Engine(host, backend, self._emit, journal=journal, answers=answers, options=options, grants=grants)
 
     def _emit(self, event: Event) -> None:
+        if self._observe is not None:
+            self._observe(event)
         self._emitted.emit(event)
 
 

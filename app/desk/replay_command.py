@@ -26,7 +26,7 @@ def run_replay(folder: Path, *, as_json: bool) -> int:
     kept = UtteranceFolder(folder)
     names = kept.names()
     if not names:
-        print(f"There are no utterances in {folder}. Settings, page Voice, keeps them.", file=sys.stderr)
+        print(f"There are no utterances in {folder}. The setting voice.keep_utterances keeps them.", file=sys.stderr)
         return WRONG_USAGE
     replayed: list[Replayed] = []
     unreadable = 0

@@ -70,6 +70,13 @@ def records(folder: Path) -> list[UtteranceRecord]:
     return [UtteranceRecord.model_validate_json(kept.record(name)) for name in kept.names()]
 
 
+def approves(person: Person, count: int, runs: int = 1) -> None:
+    """Approves so many actions, and waits for the end of that many runs."""
+    for proposal in person.sees_proposals(count):
+        person.approves(proposal)
+    person.sees_the_end(runs)
+
+
 def rewrite(folder: Path, record: UtteranceRecord) -> None:
     """Changes what was kept: as if an older program had kept it."""
     (folder / f"{record.name}.json").write_text(record.model_dump_json(), encoding="utf-8")
@@ -88,9 +95,7 @@ def test_a_spoken_command_is_kept_whole_and_is_the_same_again(
     person: Person, listening: UtteranceKeeping, folder: Path, ear: Transcriber, capsys: pytest.CaptureFixture[str]
 ) -> None:
     person.speaks("accept-and-save-joe.flac")
-    for proposal in person.sees_proposals(2):
-        person.approves(proposal)
-    person.sees_the_end()
+    approves(person, 2)
     listening.close()
 
     record = records(folder)[0]
@@ -142,8 +147,7 @@ def test_what_was_rejected_and_then_said_otherwise_is_expected_from_now_on(
     person.rejects(person.sees_proposals(1)[0])
     person.sees_the_end()
     person.types("set the status to accepted")
-    person.approves(person.sees_proposals(1)[0])
-    person.sees_the_end(runs=2)
+    approves(person, 1, runs=2)
     keeping.close()
 
     first, second = run(folder, ear)
@@ -178,9 +182,7 @@ def test_better_and_worse(
     ear: Transcriber,
 ) -> None:
     person.speaks("accept-and-save-joe.flac")
-    for proposal in person.sees_proposals(2):
-        person.approves(proposal)
-    person.sees_the_end()
+    approves(person, 2)
     listening.close()
 
     # An older program had understood nothing, and the person had to say it again.
@@ -230,8 +232,7 @@ def test_a_chain_that_opens_a_page_is_compared_on_the_page_where_it_was_said(
     person: Person, keeping: UtteranceKeeping, folder: Path, ear: Transcriber
 ) -> None:
     person.types("go to speakers and click new speaker")
-    person.approves(person.sees_proposals(1)[0])
-    person.sees_the_end()
+    approves(person, 1)
     keeping.close()
     record = records(folder)[0]
     assert [(each.turn, each.first.tool) for each in record.proposals] == [(1, "navigate"), (2, "click")]
@@ -242,8 +243,7 @@ def test_what_a_model_answered_is_not_held_against_the_commands(
     person: Person, keeping: UtteranceKeeping, folder: Path, ear: Transcriber
 ) -> None:
     person.types("set the status to accepted")
-    person.approves(person.sees_proposals(1)[0])
-    person.sees_the_end()
+    approves(person, 1)
     keeping.close()
     record = records(folder)[0]
     free = record.model_copy(

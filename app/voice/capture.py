@@ -56,6 +56,12 @@ class Capture:
             return self._recording and not self._complete()
 
     @property
+    def is_idle(self) -> bool:
+        """Whether nothing is being recorded and no recording waits to be taken."""
+        with self._lock:
+            return not self._recording
+
+    @property
     def level(self) -> float:
         """RMS between 0 and 1 of the latest block."""
         return self._level

@@ -48,9 +48,10 @@ class PortAudio:
             if not inputs:
                 raise MicrophoneError(_NO_DEVICE)
             chosen, index = next((entry for entry in inputs if entry[0].name == device), inputs[0])
-            stream = _open_somehow(_sounddevice(), chosen, index, on_block)
+            sounddevice = _sounddevice()
+            stream = _open_somehow(sounddevice, chosen, index, on_block)
             self.open_streams += 1
-        return _Input(stream, self._close)
+        return _Input(stream, self._close, sounddevice.PortAudioError)
 
     def play(self, samples: Samples, sample_rate_hz: int) -> OutputStream:
         """See `SoundSystem.play`."""
@@ -79,6 +80,12 @@ class PortAudio:
 
     def _inputs(self) -> list[tuple[InputDevice, int]]:
         sounddevice = _sounddevice()
+        try:
+            return self._listed(sounddevice)
+        except sounddevice.PortAudioError as error:
+            raise MicrophoneError(f"The sound system doesn't answer: {_words(error)}. Start again.") from error
+
+    def _listed(self, sounddevice: ModuleType) -> list[tuple[InputDevice, int]]:
         if self.open_streams == 0:
             # PortAudio looks for devices only when it starts; there is no public call to look again.
             sounddevice._terminate()
@@ -101,9 +108,10 @@ class PortAudio:
 
 
 class _Input:
-    def __init__(self, stream: Any, close: Callable[[Any], None]) -> None:
+    def __init__(self, stream: Any, close: Callable[[Any], None], failure: type[Exception]) -> None:
         self._stream = stream
         self._close = close
+        self._failure = failure
         self.sample_rate_hz = round(stream.samplerate)
         self.channels = int(stream.channels)
         # PortAudio's own figure is the size of the buffer, which is nearly empty as a rule.
@@ -111,7 +119,10 @@ class _Input:
 
     @property
     def is_active(self) -> bool:
-        return bool(self._stream.active)
+        try:
+            return bool(self._stream.active)
+        except self._failure:  # asked after a device that has gone
+            return False
 
     def close(self) -> None:
         self._close(self._stream)

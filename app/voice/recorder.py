@@ -57,6 +57,7 @@ class RecorderListener(Protocol):
 class _Session:
     """One open stream."""
 
+    device: str
     stream: InputStream
     ring: RingBuffer
     capture: Capture
@@ -133,7 +134,7 @@ class Recorder:
             self._wanted = False
             if self._session is not None:
                 self._session.capture.discard()
-        self._commands.put("cool" if not self._keep_warm else "look")
+        self._commands.put("rest")
 
     def so_far(self) -> Recording:
         """What has been recorded up to now; empty while nothing is."""
@@ -144,8 +145,7 @@ class Recorder:
     def use_device(self, name: str) -> None:
         """Takes another microphone from the next recording on; an empty string takes the default one."""
         self._device = name
-        self._commands.put("cool")
-        self.warm_up()
+        self._commands.put("rest")
 
     def close(self) -> None:
         """Ends everything; a recording in progress is thrown away."""
@@ -158,8 +158,8 @@ class Recorder:
                 self._open()
             elif command == "missed":
                 self._listener.recording_finished(self._token, NOTHING_RECORDED, NOT_READY)
-            elif command == "cool" and self._session is not None and not self._session.capture.is_recording:
-                self._shut()
+            elif command == "rest" and self._session is not None:
+                self._rest(self._session)
             if self._session is not None:
                 self._look(self._session)
         self._shut()
@@ -184,14 +184,15 @@ class Recorder:
             return ring.write
 
         try:
-            stream = self._sound.open_input(self._device, on_block)
+            device = self._device
+            stream = self._sound.open_input(device, on_block)
         except MicrophoneError as error:
             self._wanted = False
             self._listener.microphone_failed(str(error))
             return
         ring, capture = parts[-1]
         with self._lock:
-            self._session = _Session(stream, ring, capture, heard_at=time.monotonic())
+            self._session = _Session(device, stream, ring, capture, heard_at=time.monotonic())
             started, self._wanted = self._wanted, False
             if started:
                 capture.start()
@@ -211,12 +212,23 @@ class Recorder:
         with self._lock:
             recording, token = session.capture.take(), self._token
         if recording is not None:
-            if not self._keep_warm:
-                self._shut()
             self._listener.recording_finished(token, recording, "")
+            self._rest(session)
         elif session.capture.is_recording and now - self._level_at >= _LEVEL_EVERY_S:
             self._level_at = now
             self._listener.level_measured(session.capture.level)
+
+    def _rest(self, session: _Session) -> None:
+        """After a recording: closes what isn't to be kept open, and takes another device if one is wanted."""
+        if self._keep_warm and session.device == self._device:
+            return
+        with self._lock:
+            if not session.capture.is_idle:  # The key went down again meanwhile.
+                return
+            self._session = None
+        session.stream.close()
+        if self._keep_warm:
+            self._open()
 
     def _has_gone(self, session: _Session, now: float) -> bool:
         patience_s = NEXT_BLOCK_WITHIN_S if session.heard_anything else FIRST_BLOCK_WITHIN_S
@@ -224,10 +236,11 @@ class Recorder:
 
     def _lose(self, session: _Session) -> None:
         """The device has gone. While idle that is nobody's concern: the next `start` opens what is there then."""
-        session.capture.cut()
         with self._lock:
+            session.capture.cut()
             recording, token = session.capture.take(), self._token
-        self._shut()
+            self._session = None
+        session.stream.close()
         if recording is not None:
             self._listener.recording_finished(token, recording, GONE)
 

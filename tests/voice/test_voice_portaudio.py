@@ -110,6 +110,40 @@ def test_no_device(monkeypatch: pytest.MonkeyPatch) -> None:
         sound.open_input("", nothing)
 
 
+def test_the_sound_system_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in = StandIn(lambda _rate, _channels: True)
+
+    def fail() -> None:
+        raise PortAudioError("Internal PortAudio error", -9986)
+
+    monkeypatch.setattr(stand_in, "_initialize", fail)
+    with pytest.raises(MicrophoneError, match="doesn't answer: Internal PortAudio error"):
+        use(monkeypatch, stand_in).open_input("", nothing)
+
+
+def test_a_device_that_has_gone_is_not_active(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Gone:
+        """A stream whose device was unplugged."""
+
+        samplerate, channels = 48_000, 1
+
+        @property
+        def active(self) -> bool:
+            raise PortAudioError("Invalid stream pointer", -9988)
+
+        def start(self) -> None:
+            """It did start once."""
+
+        def close(self, ignore_errors: bool) -> None:
+            assert ignore_errors
+
+    stand_in = StandIn(lambda _rate, _channels: True)
+    monkeypatch.setattr(stand_in, "InputStream", lambda **_: Gone())
+    stream = use(monkeypatch, stand_in).open_input("", nothing)
+    assert not stream.is_active
+    stream.close()
+
+
 def test_no_loudspeaker(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(VoiceError, match="No loudspeaker was found"):
         use(monkeypatch, StandIn(lambda _rate, _channels: True)).play(np.zeros(10, dtype=np.float32), 16_000)

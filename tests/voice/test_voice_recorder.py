@@ -201,6 +201,36 @@ def test_another_microphone_is_taken_by_name(recorder: Recorder, sound: FakeSoun
     assert sound.opened_names == ["Desk microphone", "Headset", "Desk microphone"]
 
 
+def test_another_microphone_chosen_while_recording_waits_for_the_end(
+    recorder: Recorder, sound: FakeSound, told: Told
+) -> None:
+    sound.devices = (*sound.devices, InputDevice("Headset", 44_100, 2))
+    first = opened(recorder, sound)
+    recorder.start(1)
+    first.deliver(tone(0.5, 48_000))
+    recorder.use_device("Headset")
+    first.deliver(tone(0.5, 48_000))
+    recorder.stop()
+    first.deliver(tone(0.5, 48_000))
+    assert told.next_recording()[1].duration_s >= 1.0
+    sound.wait_open()
+    assert sound.opened_names == ["Desk microphone", "Headset"]
+    assert first.closed.is_set()
+
+
+def test_another_microphone_chosen_just_after_the_key_came_up(recorder: Recorder, sound: FakeSound, told: Told) -> None:
+    """The recording that waits for its release tail is not lost."""
+    sound.devices = (*sound.devices, InputDevice("Headset", 44_100, 2))
+    stream = opened(recorder, sound)
+    recorder.start(1)
+    stream.deliver(tone(0.5, 48_000))
+    recorder.stop()
+    recorder.use_device("Headset")
+    stream.deliver(tone(0.5, 48_000))
+    assert told.next_recording()[0] == 1
+    sound.wait_open()
+
+
 def test_cancel_gives_nothing_and_the_next_press_works(recorder: Recorder, sound: FakeSound, told: Told) -> None:
     stream = opened(recorder, sound)
     recorder.start(1)

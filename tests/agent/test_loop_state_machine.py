@@ -1,6 +1,7 @@
 """The loop under everything at once: utterances, decisions, cancels, changes of the screen, faults, and kills.
 
-Checked after each step: what is stored is acceptable to a server, no action ran twice, and none ran without approval.
+Checked after each step: what is stored is acceptable to a server, no action ran twice, and none ran without an approval
+or a grant.
 The journal is the real one, on SQLite.
 """
 
@@ -24,15 +25,17 @@ from app.agent.backends.base import Finish, Part, TurnEnd, TurnRequest
 from app.agent.direct_host import DirectHost
 from app.agent.errors import BackendError
 from app.agent.events import CallFinished, CallProposed, Event
+from app.agent.handles import InstanceHandle
 from app.agent.history import check_pairs, closed
 from app.agent.json_types import JsonObject
 from app.agent.loop import Engine
 from app.agent.messages import Utterance
 from app.agent.proposal import Decision, Proposal
-from app.agent.registry import InstanceHandle, Registry
+from app.agent.registry import Registry
 from app.agent.serial import message_from_json
 from app.agent.snapshot import BoundCall
 from app.store.database import Database
+from app.store.grants import Grants
 from app.store.journal import SqlJournal
 
 LABELS = ("Title", "Subtitle", "City")
@@ -146,6 +149,7 @@ class LoopMachine(RuleBasedStateMachine):
         self.fields = {label: FieldBase() for label in LABELS}
         self.effects: Counter[str] = Counter()
         self.approved: set[str] = set()
+        self.granted: set[str] = set()
         self.born()
 
     def born(self) -> None:
@@ -172,6 +176,7 @@ class LoopMachine(RuleBasedStateMachine):
             self.take,
             journal=MortalJournal(SqlJournal(self.database), self.life),
             answers=simple_answers,
+            grants=Grants(self.database),
         )
 
     def take(self, event: Event) -> None:
@@ -225,10 +230,12 @@ class LoopMachine(RuleBasedStateMachine):
     def say(self, labels: list[str], finishes: list[Finish], fault: bool) -> None:
         self.backend.plan = []
         for finish in finishes:
-            calls = [
-                call("fill", "same-id", target=self.handle(target), value=f"value {next(self.numbers)}")
-                for target in labels
-            ]
+            calls = []
+            for target in labels:
+                value = f"value {next(self.numbers)}"
+                calls.append(call("fill", "same-id", target=self.handle(target), value=value))
+                if target in self.granted:
+                    self.approved.add(value)
             self.backend.plan.append(TurnEnd("Well.", tuple(calls), finish))
         if fault:
             self.backend.plan.append(BackendError("The server is down.", kind="unreachable"))
@@ -239,16 +246,18 @@ class LoopMachine(RuleBasedStateMachine):
         return handle.handle if handle else "nowhere"
 
     @precondition(lambda self: self.open())
-    @rule(index=st.integers(0, 5), approve=st.booleans(), times=st.integers(1, 2))
-    def decide(self, index: int, approve: bool, times: int) -> None:
+    @rule(index=st.integers(0, 5), approve=st.booleans(), times=st.integers(1, 2), always=st.booleans())
+    def decide(self, index: int, approve: bool, times: int, always: bool) -> None:
         waiting = self.open()
         chosen = waiting[index % len(waiting)]
         if approve and chosen.status == "waiting":
             self.approved.add(str(chosen.arguments["value"]))
+            if always and chosen.grant:
+                self.granted.add(chosen.target)
 
         async def decide() -> None:
             for _ in range(times):
-                self.engine.decide(Decision(chosen.id, "approve" if approve else "reject"))
+                self.engine.decide(Decision(chosen.id, "approve" if approve else "reject", always=always))
 
         self.do(decide())
 
@@ -265,6 +274,13 @@ class LoopMachine(RuleBasedStateMachine):
         waiting = self.open()
         value = f"value {next(self.numbers)}"
         self.do(self.engine.edit(waiting[index % len(waiting)].id, {"value": value}))
+
+    @precondition(lambda self: self.granted)
+    @rule()
+    def revoke(self) -> None:
+        for label in self.granted:
+            Grants(self.database).revoke("fill", label)
+        self.granted.clear()
 
     @rule()
     def cancel(self) -> None:

@@ -54,7 +54,12 @@ class Grammar:
     @cached_property
     def fillers(self) -> frozenset[str]:
         """Sounds of hesitation."""
-        return frozenset(self.words["fillers"])
+        return frozenset(plain(filler) for filler in self.words["fillers"])
+
+    @cached_property
+    def labels(self) -> Mapping[str, tuple[str, ...]]:
+        """Other words for labels, pages and choices, all in normal form."""
+        return {label: tuple(plain(other) for other in others) for label, others in self.words["labels"].items()}
 
     def without_politeness(self, phrase: str) -> str:
         """A normalised phrase without sounds of hesitation and without polite words at its ends."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
-from typing import Any, cast
+from typing import cast
 
+from app.agent.commands.grammar import Grammar
 from app.agent.commands.meaning import Meaning
 from app.agent.commands.templates import OWN, Match
-from app.agent.commands.vocabulary import FREE, Name, Vocabulary, value_type_of
+from app.agent.commands.vocabulary import FREE, Name, Vocabulary, value_type_of, with_synonyms
 from app.agent.errors import ToolError
 from app.agent.json_types import Json
 from app.agent.snapshot import InstanceView, Snapshot, ToolView, ValueType
@@ -30,18 +31,19 @@ class Interpreter:
         self,
         snapshot: Snapshot,
         names: Vocabulary,
-        words: Mapping[str, Any],
-        language: str,
+        grammar: Grammar,
         today: date | None,
         *,
         spoken: bool = False,
     ) -> None:
         self._snapshot = snapshot
         self._names = names
-        self._words = words
-        self._language = language
+        self._words = grammar.words
+        self._labels = grammar.labels
+        self._language = grammar.language
         self._today = today
         self._spoken = spoken
+        self._not_values = {"", *(plain(word) for word in grammar.words["not_values"])}
         self._views = {view.handle: view for view in snapshot.instances}
 
     def meanings(self, match: Match, heard: Heard, *, lenient: bool = False) -> Iterable[Meaning]:
@@ -109,7 +111,7 @@ class Interpreter:
 
     def _is_talk(self, view: InstanceView, text: str) -> bool:
         """Whether "the city is beautiful at night" says something about the field instead of giving its value."""
-        if plain(text).partition(" ")[0] in ["", *self._words["not_values"]]:
+        if plain(text).partition(" ")[0] in self._not_values:
             return True
         # A recogniser writes proper names with capitals; people who type often don't.
         return self._spoken and plain(view.label) in self._words["proper_names"] and text[:1].islower()
@@ -169,6 +171,7 @@ class Interpreter:
         view = self._views[target.target]
         tool = next(tool for tool in ("fill", "choose", "toggle") if self._offers(tool, view))
         value_type = cast(ValueType, value_type_of(view))
+        state = with_synonyms(view.state, self._labels)
         about = Meaning(
             intent,
             tool,
@@ -179,9 +182,7 @@ class Interpreter:
             long_text=value_type == "long_text",
         )
         try:
-            reading = read_value(
-                text, value_type, view.state, language=self._language, today=self._today, lenient=lenient
-            )
+            reading = read_value(text, value_type, state, language=self._language, today=self._today, lenient=lenient)
         except ToolError as error:
             return replace(about, quality=_REFUSED * target.quality, problem=str(error))
         value = reading.value if tool == "toggle" else _as_text(reading.value)

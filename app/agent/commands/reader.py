@@ -60,9 +60,7 @@ class ScreenReader:
         self._snapshot = snapshot
         self._grammar = grammar
         self._templates = templates
-        self._interpreter = Interpreter(
-            snapshot, templates.names, grammar.words, grammar.language, today, spoken=spoken
-        )
+        self._interpreter = Interpreter(snapshot, templates.names, grammar, today, spoken=spoken)
         self._clauses = ClauseReader(grammar, templates, self._interpreter)
         self._table = table
         self._heard_nearly: dict[tuple[Sentence, int, int, bool], list[Meaning]] = {}

@@ -17,7 +17,7 @@ from app.agent.commands.expand import SLOT, Parts, expand
 from app.agent.commands.grammar import Grammar
 from app.agent.commands.vocabulary import Name, Vocabulary, own_slot
 from app.agent.snapshot import ToolView
-from app.agent.values.words import plain
+from app.agent.values.words import plain, without_accents
 
 NUMBER = "number"
 """The slot of a number that is shown on the screen."""
@@ -61,8 +61,8 @@ class TemplateSet:
     """Parsed templates, without a screen. Costly to make, so made once for a grammar."""
 
     def __init__(self, data: Mapping[str, Any], narrow: Mapping[str, str]) -> None:
-        self.intents = Intents.from_dict(dict(data))
-        self._narrow = {name: parse_sentence(body) for name, body in narrow.items()}
+        self.intents = Intents.from_dict(_without_accents(dict(data)))
+        self._narrow = {name: parse_sentence(without_accents(body)) for name, body in narrow.items()}
 
     @cached_property
     def heads(self) -> frozenset[str]:
@@ -178,6 +178,15 @@ def _first_words_of_numbers(intents: Intents) -> Iterable[str]:
         yield str(number)
         for spelled in get_rbnf_engine(intents.language).format_number(number).text_by_ruleset.values():
             yield plain(spelled).split()[0]
+
+
+def _without_accents(data: Any) -> Any:
+    """The same data with all texts as `plain` writes them, template signs kept."""
+    if isinstance(data, str):
+        return without_accents(data)
+    if isinstance(data, Mapping):
+        return {key: _without_accents(value) for key, value in data.items()}
+    return [_without_accents(value) for value in data] if isinstance(data, list) else data
 
 
 def _words_of(entity: MatchEntity, phrase: str) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from app.agent.commands.grammar import Grammar
-from app.agent.json_types import Json
+from app.agent.json_types import Json, JsonObject
 from app.agent.snapshot import InstanceView, Snapshot, ToolView
 from app.agent.values.choices import names_of, strings
 from app.agent.values.words import plain
@@ -59,12 +59,23 @@ def value_type_of(view: InstanceView) -> str:
     return "choice" if "choose" in view.tools and "fill" not in view.tools else "text"
 
 
+def with_synonyms(state: JsonObject, labels: Mapping[str, tuple[str, ...]]) -> JsonObject:
+    """A target's state with what the grammar calls its choices among their synonyms."""
+    own = state.get("synonyms")
+    known: dict[str, Json] = dict(own) if isinstance(own, Mapping) else {}
+    for choice in strings(state.get("choices")):
+        if others := labels.get(plain(choice)):
+            known[choice] = [*strings(known.get(choice)), *others]
+    return {**state, "synonyms": known} if known else state
+
+
 class _Names:
     """Builds the slots of one screen."""
 
     def __init__(self, snapshot: Snapshot, grammar: Grammar) -> None:
         self._snapshot = snapshot
         self._words = grammar.words
+        self._labels = grammar.labels
         self._kinds = self._kinds_of_record()
 
     def slots(self) -> dict[str, tuple[Name, ...]]:
@@ -86,7 +97,7 @@ class _Names:
             "choice": tuple(
                 Name(words, view.handle, 1.0, choice)
                 for view in typed
-                for words, choice in names_of(view.state).items()
+                for words, choice in names_of(with_synonyms(view.state, self._labels)).items()
                 if words
             ),
             "item": self._items(),
@@ -111,7 +122,7 @@ class _Names:
         return tuple(names.values())
 
     def _other_words(self, label: str, *, variants: bool) -> Iterable[str]:
-        yield from self._words["labels"].get(label, ())
+        yield from self._labels.get(label, ())
         first, _, rest = label.rpartition(" ")
         if first and rest in self._words["label_endings"]:
             yield first
@@ -142,7 +153,7 @@ class _Names:
         for page in strings(self._snapshot.screen.get("pages")):
             names.append(Name(plain(page), page))
             others = strings(aliases.get(page)) if isinstance(aliases, Mapping) else []
-            names += [Name(plain(other), page, 0.99) for other in others]
+            names += [Name(plain(other), page, 0.99) for other in [*others, *self._labels.get(plain(page), ())]]
         return tuple(names)
 
     def _items(self) -> tuple[Name, ...]:
@@ -159,7 +170,8 @@ class _Names:
         aliases: Json = self._snapshot.screen.get("page_aliases")
         others = strings(aliases.get(page)) if isinstance(aliases, Mapping) and isinstance(page, str) else []
         plurals = [plain(name) for name in ([page] if isinstance(page, str) else []) + others]
-        kinds = [self._singular(plural.split()[-1]) for plural in plurals if plural]
+        kinds = list(self._words.get("kinds", {}).get(plain(page) if isinstance(page, str) else "", ()))
+        kinds += [self._singular(plural.split()[-1]) for plural in plurals if plural]
         return list(dict.fromkeys(kind for kind in kinds if kind))
 
     def _singular(self, plural: str) -> str:
@@ -171,8 +183,8 @@ class _Names:
     def _records(self) -> Iterable[str]:
         """What a record may be called, the names by which it is most often called first."""
         for kind in self._kinds:
-            yield from (f"{article} {kind}" for article in self._words["articles"][:2])
-        yield from self._words["records"]
+            yield from (plain(f"{article} {kind}") for article in self._words["articles"][:2])
+        yield from (plain(record) for record in self._words["records"])
         for kind in self._kinds:
             yield kind
-            yield from (f"{article} {kind}" for article in self._words["articles"][2:])
+            yield from (plain(f"{article} {kind}") for article in self._words["articles"][2:])

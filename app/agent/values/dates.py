@@ -9,7 +9,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from app.agent.values.numbers import digits
-from app.agent.values.words import any_of, drop, plain, value_words
+from app.agent.values.words import any_of, drop, value_words
 
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _NUMERIC = re.compile(r"(\d{1,2})([./\-])(\d{1,2})\2(\d{4})")
@@ -27,8 +27,13 @@ def spoken_date(text: str, language: str, today: date) -> date | None:
     if match := _NUMERIC.fullmatch(said):
         return _numeric(int(match[1]), int(match[3]), int(match[4]), match[2], language)
     words: Mapping[str, Any] = value_words(language)["dates"]
-    numbered = plain(digits(plain(said), language))
+    numbered = _words_of(digits(_words_of(said), language))
     return _relative(numbered, words, today) or _absolute(numbered, words, language, today)
+
+
+def _words_of(text: str) -> str:
+    """The text without punctuation; accents stay, as the words of dates have them."""
+    return " ".join(re.sub(r"[^\w\s]", " ", text.replace("'", "").replace("’", "")).split())
 
 
 def _date(year: int, month: int, day: int) -> date | None:
@@ -46,7 +51,7 @@ def _numeric(first: int, second: int, year: int, separator: str, language: str) 
 
 
 def _relative(said: str, words: Mapping[str, Any], today: date) -> date | None:
-    bare = drop(said, ["the", *words["skip"]]) if said not in words["today"] else said
+    bare = drop(said, words["skip"])
     for days, key in ((0, "today"), (1, "tomorrow"), (2, "day_after_tomorrow"), (-1, "yesterday")):
         if said in words[key] or bare in (drop(phrase, words["skip"]) for phrase in words[key]):
             return today + timedelta(days=days)

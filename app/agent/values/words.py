@@ -17,10 +17,15 @@ _OUTER = re.compile(r"^\W+|[^\w%]+$")
 _BETWEEN = re.compile(r"[\s\-–—‐_/]+")
 
 
+def without_accents(text: str) -> str:
+    """Letters without their accents, and "ss" for a sharp s."""
+    letters = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
 def plain(text: str) -> str:
     """Lower case, no accents, no apostrophes, no punctuation round words, single spaces."""
-    folded = unicodedata.normalize("NFKD", text).casefold()
-    bare = "".join(letter for letter in folded if not unicodedata.combining(letter) and letter not in "'’")
+    bare = without_accents(text).casefold().replace("'", "").replace("’", "")
     words = (_OUTER.sub("", word) for word in _BETWEEN.split(bare))
     return " ".join(word for word in words if word)
 

@@ -21,7 +21,7 @@ from app.agent.proposal import Proposal
 from app.agent.ranking import register_find_tools
 from app.agent.registry import Registry
 from app.agent.snapshot import Snapshot
-from app.desk.backends import DeferredBackend, make_backend
+from app.desk.backends import Backends, DeferredBackend
 from app.desk.catalogue import NAVIGATION, page_aliases, page_factories
 from app.desk.tracing import Tracing
 from app.main_window import MainWindow
@@ -51,11 +51,13 @@ from app.widgets.numbers import NumbersOverlay
 from app.widgets.theme.theme import Theme
 
 if TYPE_CHECKING:
+    from app.desk.utterance_keeping import UtteranceKeeping
     from app.desk.voice import VoiceDesk
 
 _SUGGESTIONS = 5
 _KEY = "key"
 _PHRASES = "phrases"
+_WARM_UP = "warm-up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ class Desk(QObject):
         super().__init__()
         self._options = options
         self._started = False
+        self._backends = Backends()
         self._last_run = ""
         file = SettingsFile()
         loaded = file.load()
@@ -141,9 +144,19 @@ class Desk(QObject):
         """Listening and speaking; made when first needed, after the window has painted."""
         from app.desk.voice import VoiceDesk
 
-        voice = VoiceDesk(self.settings.voice, self.window, self.panel)
+        voice = VoiceDesk(self.settings.voice, self.window, self.panel, listen_in=self.keeping.recogniser)
         voice.utterance_heard.connect(self.bridge.submit)
         return voice
+
+    @cached_property
+    def keeping(self) -> UtteranceKeeping:
+        """Keeps what is said and done, where the person in front of the window wants it; made with the voice."""
+        from app.desk.utterance_keeping import UtteranceKeeping
+
+        keeping = UtteranceKeeping(self.registry, self.bridge, self)
+        if self._options.interactive:
+            keeping.configure(self.settings.voice)
+        return keeping
 
     def start(self) -> None:
         """Begins what may wait until the window has painted: voice, and what the last session left open."""
@@ -153,6 +166,7 @@ class Desk(QObject):
         self.choose_backend()
         self.voice.start()
         self.bridge.resume()
+        self._background.start(_WARM_UP, partial(self._backends.warm_up, self.registry.snapshot()))
         self._on_page_shown(self.window.page_name)
 
     def choose_backend(self) -> None:
@@ -214,6 +228,7 @@ class Desk(QObject):
         self.bridge.shutdown()
         if "voice" in self.__dict__:  # it was made
             self.voice.shutdown()
+            self.keeping.close()
         self._tools_handle.dispose()
         self._finder_handle.dispose()
         self.window.close()
@@ -261,6 +276,8 @@ class Desk(QObject):
             self.theme.use(self.settings.appearance.scheme)
         if self.settings.voice != before.voice:
             self.voice.configure(self.settings.voice)
+            if self._options.interactive:
+                self.keeping.configure(self.settings.voice)
         if self.settings.policies != before.policies:
             self.bridge.configure(options=self._engine_options())
         if self.settings.assistant != before.assistant:
@@ -278,7 +295,7 @@ class Desk(QObject):
         self.bridge.configure(backend=self._deferred(key))
 
     def _deferred(self, key: SecretStr | None) -> DeferredBackend:
-        return DeferredBackend(partial(make_backend, self.settings.assistant, key, timeout_s=self._options.timeout_s))
+        return self._backends.deferred(self.settings.assistant, key, self._options.timeout_s)
 
     @Slot()
     def _undo(self) -> None:

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
 from app.agent.backends.base import Backend, Part, TurnRequest
 from app.agent.backends.model_settings import ModelSettings
 from app.agent.backends.routed import RoutedBackend
+from app.agent.messages import UserMessage, Utterance
+from app.agent.snapshot import Snapshot
 from app.settings import AssistantSettings
 from app.store.location import data_folder
 
+if TYPE_CHECKING:
+    from app.agent.commands import CommandBackend
+
 DEFAULT_MODEL = "gpt-4.1-mini"
 """What is asked for on OpenAI's server where the person names no model: quick, and reliable with tools."""
+
+_WARM_UP = "set the duration to forty five, go to speakers, and set the starts on to the third of may"
+"""Touches number words, dates and a chain, so that what they need is loaded."""
 
 
 class DeferredBackend:
@@ -32,41 +43,59 @@ class DeferredBackend:
         self._make = make
         self._made: Backend | None = None
 
-    async def load(self) -> Backend:
-        """The backend, made if it was not yet."""
-        if self._made is None:
-            self._made = await asyncio.to_thread(self._make)
-        return self._made
-
     async def stream(self, request: TurnRequest) -> AsyncGenerator[Part]:
         """Yields the parts of the backend's answer."""
-        backend = await self.load()
-        async with aclosing(backend.stream(request)) as parts:
+        if self._made is None:
+            self._made = await asyncio.to_thread(self._make)
+        async with aclosing(self._made.stream(request)) as parts:
             async for part in parts:
                 yield part
 
 
-def make_backend(assistant: AssistantSettings, key: SecretStr | None, *, timeout_s: float | None = None) -> Backend:
-    """The backend of these settings.
+class Backends:
+    """Makes backends that share one command grammar. What they load is loaded at first use, in whatever thread asks."""
 
-    A server counts as configured where there is a key for it, or an address of its own: servers on one's own machine
-    want no key.
-    """
-    # Imported late, here and below: the window paints before the grammar and the client library are needed.
-    from app.agent.commands import CommandBackend
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._commands: CommandBackend | None = None
 
-    commands = CommandBackend()
-    if assistant.backend == "commands":
-        return commands
+    def deferred(self, assistant: AssistantSettings, key: SecretStr | None, timeout_s: float | None) -> DeferredBackend:
+        """The backend of these settings, made when it is first asked."""
+        return DeferredBackend(partial(self.make, assistant, key, timeout_s))
 
-    def model() -> Backend:
-        from app.agent.backends.openai_backend import OpenAIBackend
-        from app.agent.backends.wire.profile_file import FileProfiles
+    def make(self, assistant: AssistantSettings, key: SecretStr | None, timeout_s: float | None) -> Backend:
+        """The backend of these settings.
 
-        settings = ModelSettings(assistant.model or DEFAULT_MODEL, assistant.base_url or None, key)
-        profiles = FileProfiles(data_folder() / "servers.json")
-        return OpenAIBackend(settings if timeout_s is None else replace(settings, timeout_s=timeout_s), profiles)
+        A server counts as configured where there is a key for it, or an address of its own: servers on one's own
+        machine want no key.
+        """
+        if assistant.backend == "commands":
+            return self.commands()
+        model = partial(_model, assistant, key, timeout_s)
+        if assistant.backend == "openai":
+            return model()
+        return RoutedBackend(self.commands(), model if key is not None or assistant.base_url else None)
 
-    if assistant.backend == "openai":
-        return model()
-    return RoutedBackend(commands, model if key is not None or assistant.base_url else None)
+    def commands(self) -> CommandBackend:
+        """The command grammar."""
+        # Imported late, here and below: the window paints before the grammar and the client library are needed.
+        from app.agent.commands import CommandBackend
+
+        with self._lock:
+            if self._commands is None:
+                self._commands = CommandBackend()
+            return self._commands
+
+    def warm_up(self, snapshot: Snapshot) -> None:
+        """Loads what the first command will need, so that it is as quick as the next. For a thread that may wait."""
+        utterance = UserMessage(Utterance("warm-up", _WARM_UP))
+        self.commands().answer(TurnRequest((utterance,), snapshot))
+
+
+def _model(assistant: AssistantSettings, key: SecretStr | None, timeout_s: float | None) -> Backend:
+    from app.agent.backends.openai_backend import OpenAIBackend
+    from app.agent.backends.wire.profile_file import FileProfiles
+
+    settings = ModelSettings(assistant.model or DEFAULT_MODEL, assistant.base_url or None, key)
+    profiles = FileProfiles(data_folder() / "servers.json")
+    return OpenAIBackend(settings if timeout_s is None else replace(settings, timeout_s=timeout_s), profiles)

@@ -18,6 +18,8 @@ from app.store.errors import StoreError
 
 _log = logging.getLogger("greenroom")
 
+_SWITCH_S = 0.0005
+
 _HARMLESS = ("This plugin does not support propagateSizeHints()",)
 """What the offscreen platform says of every window."""
 
@@ -42,6 +44,9 @@ def make_application(*, offscreen: bool = False) -> QApplication:
     if offscreen or headless:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     _install_hooks()
+    # A GUI thread that waits for the interpreter waits for at most this long; by default it is 5 ms for each call that
+    # Qt makes into Python while the grammar is at work in another thread.
+    sys.setswitchinterval(_SWITCH_S)
     application = QApplication(["greenroom"])
     application.setApplicationName("greenroom")
     application.setApplicationDisplayName("Greenroom")

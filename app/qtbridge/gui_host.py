@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Protocol
 
 from app.agent.errors import ToolError
@@ -55,7 +56,12 @@ class GuiHost:
 
     def _invoke(self, call: BoundCall) -> str:
         try:
-            return describe_result(self._registry.invoke(call))
+            result = self._registry.invoke(call)
+            if inspect.iscoroutine(result):
+                # Its body would run in the engine's thread, where no widget may be touched.
+                result.close()
+                raise ToolError("Nothing was done: this action has to be awaited, and a window can't wait.")
+            return describe_result(result)
         except ToolError:
             raise
         except Exception as error:

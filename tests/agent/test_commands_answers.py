@@ -79,6 +79,28 @@ def test_unmistakable_words_are_answers_even_when_nothing_waits(said: str) -> No
     assert parse_answer(Utterance("u", said), []) is not None
 
 
+@pytest.mark.parametrize(
+    ("language", "said", "kind", "positions"),
+    [
+        ("de", "ja", "approve", ()),
+        ("de", "Alle genehmigen.", "approve", ()),
+        ("de", "genehmige die erste und die dritte", "approve", (1, 3)),
+        ("de", "lehne die zweite Aktion ab", "reject", (2,)),
+        ("de", "Abbrechen", "cancel", ()),
+        ("es", "Sí.", "approve", ()),
+        ("es", "aprueba la primera", "approve", (1,)),
+        ("es", "rechaza la segunda acción", "reject", (2,)),
+        ("es", "aprueba la última", "approve", (3,)),
+        ("de", "genehmige nur die fünfte", "approve", (5,)),
+        ("es", "cancelar", "cancel", ()),
+    ],
+)
+def test_german_and_spanish_answers(language: str, said: str, kind: str, positions: tuple[int, ...]) -> None:
+    answer = parse_answer(Utterance("u", said, language=language), WAITING)
+    assert answer is not None
+    assert (answer.kind, answer.positions) == (kind, positions)
+
+
 def test_other_hypotheses_count() -> None:
     heard = (Hypothesis("A grove of trees.", -0.6), Hypothesis("Approve.", -0.7))
     answer = parse_answer(Utterance("u", heard[0].text, heard, "voice"), WAITING)

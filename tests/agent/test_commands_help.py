@@ -9,10 +9,11 @@ from command_screens import PAGES, instance, screen, snapshot
 from app.agent.commands.suggestions import what_can_i_say
 
 
+@pytest.mark.parametrize("language", ["en", "de", "es"])
 @pytest.mark.parametrize("page", PAGES)
-def test_each_suggestion_is_understood_where_it_is_made(page: str) -> None:
-    driver = Driver(screen)
-    phrases = what_can_i_say(screen(page))
+def test_each_suggestion_is_understood_where_it_is_made(page: str, language: str) -> None:
+    driver = Driver(screen, language)
+    phrases = what_can_i_say(screen(page), language)
     assert phrases
     for phrase in phrases:
         assert len(driver.say(page, phrase.text)) == 1, phrase.text

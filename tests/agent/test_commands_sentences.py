@@ -10,17 +10,29 @@ import yaml
 from command_driver import Driver
 from command_screens import screen
 
-_TABLE: dict[str, list[list[Any]]] = yaml.safe_load(
-    (Path(__file__).parent / "commands_en.yaml").read_text(encoding="utf-8")
-)
-_CASES = [(page, row[0], row[1:]) for page, rows in _TABLE.items() for row in rows]
+_LANGUAGES = ("en", "de", "es")
+
+
+def _cases(language: str) -> list[tuple[str, str, str, list[list[Any]]]]:
+    path = Path(__file__).parent / f"commands_{language}.yaml"
+    table: dict[str, list[list[Any]]] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return [(language, page, row[0], row[1:]) for page, rows in table.items() for row in rows]
+
+
+_CASES = [case for language in _LANGUAGES for case in _cases(language)]
 
 
 @pytest.fixture(scope="module")
-def driver() -> Driver:
-    return Driver(screen)
+def drivers() -> dict[str, Driver]:
+    return {language: Driver(screen, language) for language in _LANGUAGES}
 
 
-@pytest.mark.parametrize(("page", "text", "wanted"), _CASES, ids=[f"{page}: {text}" for page, text, _ in _CASES])
-def test_sentence_proposes_what_the_table_says(driver: Driver, page: str, text: str, wanted: list[list[Any]]) -> None:
-    assert driver.say(page, text) == wanted
+@pytest.mark.parametrize(("language", "page", "text", "wanted"), _CASES, ids=[f"{c[0]} {c[1]}: {c[2]}" for c in _CASES])
+def test_sentence_proposes_what_the_table_says(
+    drivers: dict[str, Driver], language: str, page: str, text: str, wanted: list[list[Any]]
+) -> None:
+    assert drivers[language].say(page, text) == wanted
+
+
+def test_unknown_language_is_read_as_english() -> None:
+    assert Driver(screen, "fi").say("Contributions", "click save") == [["click", "Save"]]

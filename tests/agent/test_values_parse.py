@@ -157,6 +157,37 @@ def test_refusal_says_what_is_accepted(
     assert str(refusal.value).endswith(".")
 
 
+@pytest.mark.parametrize(
+    ("language", "value_type", "said", "value"),
+    [
+        ("de", "integer", "fünfundvierzig Minuten", 45),
+        ("de", "integer", "zwei Stunden", 120),
+        ("de", "number", "drei Komma fünf", 3.5),
+        ("de", "date", "der dritte Mai zweitausendsiebenundzwanzig", "2027-05-03"),
+        ("de", "date", "nächsten Freitag", "2026-12-11"),
+        ("de", "date", "in zwei Wochen", "2026-12-14"),
+        ("de", "date", "übermorgen", "2026-12-02"),
+        ("de", "date", "3.5.2027", "2027-05-03"),
+        ("de", "time", "halb zehn", "09:30"),
+        ("de", "time", "neun Uhr dreißig", "09:30"),
+        ("de", "email", "jane at beispiel punkt de", "jane@beispiel.de"),
+        ("de", "boolean", "ja", True),
+        ("de", "long_text", "Erste Zeile. Neue Zeile. zweite Komma dritte", "Erste Zeile.\nZweite, dritte"),
+        ("es", "integer", "cuarenta y cinco minutos", 45),
+        ("es", "integer", "media hora", 30),
+        ("es", "date", "tres de mayo de dos mil veintisiete", "2027-05-03"),
+        ("es", "date", "el próximo viernes", "2026-12-11"),
+        ("es", "date", "pasado mañana", "2026-12-02"),
+        ("es", "time", "las diez menos cuarto", "09:45"),
+        ("es", "time", "las nueve y media de la noche", "21:30"),
+        ("es", "email", "jane arroba ejemplo punto com", "jane@ejemplo.com"),
+        ("es", "boolean", "sí", True),
+    ],
+)
+def test_german_and_spanish_values(language: str, value_type: ValueType, said: str, value: Json) -> None:
+    assert parse_value(said, value_type, {"unit": "minutes"}, language=language, today=MONDAY) == value
+
+
 def test_homophones_are_numbers_in_number_fields_only() -> None:
     assert parse_value("too", "text", {}) == "too"
     assert parse_value("at one dot me and John", "text", {}) == "at one dot me and John"

@@ -55,7 +55,7 @@ class _AnswerWords:
 
     def __init__(self, grammar: Grammar, positions: Sequence[int]) -> None:
         self._grammar = grammar
-        self._data: Mapping[str, Any] = grammar.data["answers"]
+        self._data: Mapping[str, Any] = grammar.answers
         self._positions = positions
 
     def exact(self, said: str) -> Answer | None:
@@ -87,7 +87,7 @@ class _AnswerWords:
         keys = {**sure, "cancel": "cancel"}
         if self._positions:
             keys |= {"while_waiting_approve": "approve", "while_waiting_reject": "reject"}
-        return {plain(phrase): cast(AnswerKind, kind) for key, kind in keys.items() for phrase in self._data[key]}
+        return {phrase: cast(AnswerKind, kind) for key, kind in keys.items() for phrase in self._data[key]}
 
     def _chosen(self, said: str) -> Answer | None:
         """ "Approve the first and the third": a verb and positions, other words making it something else."""

@@ -61,6 +61,12 @@ class Grammar:
         """Other words for labels, pages and choices, all in normal form."""
         return {label: tuple(plain(other) for other in others) for label, others in self.words["labels"].items()}
 
+    @cached_property
+    def answers(self) -> Mapping[str, Any]:
+        """The words that answer open questions, all in normal form."""
+        answers: Mapping[str, Any] = _plain_data(self.data["answers"])
+        return answers
+
     def without_politeness(self, phrase: str) -> str:
         """A normalised phrase without sounds of hesitation and without polite words at its ends."""
         words = [word for word in phrase.split() if word not in self.fillers]
@@ -79,6 +85,15 @@ class Grammar:
 
 def _split(phrases: list[str]) -> tuple[tuple[str, ...], ...]:
     return tuple(sorted((tuple(plain(phrase).split()) for phrase in phrases), key=len, reverse=True))
+
+
+def _plain_data(data: Any) -> Any:
+    if isinstance(data, str):
+        return plain(data)
+    if isinstance(data, Mapping):
+        # The keys that name a kind of answer are identifiers, not words.
+        return {key if "_" in key else plain(key): _plain_data(value) for key, value in data.items()}
+    return [_plain_data(value) for value in data] if isinstance(data, list) else data
 
 
 @cache

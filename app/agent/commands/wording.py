@@ -39,7 +39,7 @@ def question(options: Sequence[str]) -> str:
 
 def chosen_number(utterance: Utterance, grammar: Grammar) -> int | None:
     """The number that an utterance says and nothing else: "two", "the second one", "number 2"."""
-    answers = grammar.data["answers"]
+    answers = grammar.answers
     for reading in utterance.readings():
         words = [
             word for word in grammar.without_politeness(plain(reading.text)).split() if word not in answers["nouns"]
@@ -47,7 +47,8 @@ def chosen_number(utterance: Utterance, grammar: Grammar) -> int | None:
         said = " ".join(word for word in words if word != answers["article"])
         if said in answers["ordinals"]:
             return int(answers["ordinals"][said])
-        number = spoken_number(said, grammar.language) if said else None
+        numbers = (spoken_number(text, grammar.language) for text in (said, reading.text) if text)
+        number = next((number for number in numbers if number is not None), None)
         if number is not None and number.is_integer() and number > 0:
             return int(number)
     return None

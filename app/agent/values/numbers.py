@@ -69,6 +69,10 @@ def _grouped(text: str, language: str) -> str:
     return _COMMA_DECIMAL.sub(".", re.sub(r"(?<=\d)[. ](?=\d{3}(?!\d))", "", text))
 
 
+def _decimal(text: str) -> str:
+    return _COMMA_DECIMAL.sub(".", text)
+
+
 def _negated(number: float | None) -> float | None:
     return None if number is None else -number
 
@@ -104,7 +108,7 @@ def _joined(text: str, words: Mapping[str, Any], language: str) -> float | None:
     tokens = [homophones.get(token, token) for token in tokens]
     if tokens and tokens[0] in words["one"]:
         tokens[0] = words["one_word"]
-    said = [part for part in digits(" ".join(tokens), language).split() if part not in words["and"]]
+    said = [part for part in _decimal(digits(" ".join(tokens), language)).split() if part not in words["and"]]
     if not said or not all(_NUMBER.fullmatch(part) for part in said):
         return None
     if len(said) > 1 and any("." in part or "-" in part for part in said):

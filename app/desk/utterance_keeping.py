@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
 from app.agent.events import Event
 from app.agent.messages import Utterance
 from app.agent.registry import Registry
-from app.desk.utterance_log import UtteranceLog
 from app.qtbridge.engine_bridge import EngineBridge
 from app.settings import VoiceSettings
 from app.voice.keeping import HeardRecording, KeepingRecogniser, RecentRecordings
 from app.voice.types import HeardHypothesis
 from app.voice.worker import Recogniser
+
+if TYPE_CHECKING:
+    from app.desk.utterance_log import UtteranceLog
 
 
 class UtteranceKeeping(QObject):
@@ -45,6 +48,9 @@ class UtteranceKeeping(QObject):
         folder, model = where
         self._recordings.wanted = bool(folder)
         if folder:
+            # Imported late: few want it, and it brings the models of what is stored.
+            from app.desk.utterance_log import UtteranceLog
+
             self._log = UtteranceLog(
                 Path(folder).expanduser(),
                 snapshot=self._registry.snapshot,

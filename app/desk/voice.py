@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMainWindow
@@ -22,6 +23,9 @@ from app.voice.sound_system import SoundSystem
 from app.voice.speech import SpeechSettings, engine_voices
 from app.voice.transcriber import Transcriber
 from app.voice.types import Transcript
+from app.voice.worker import Recogniser
+
+RecogniserMaker: TypeAlias = Callable[[], Recogniser]
 
 
 class VoiceDesk(QObject):
@@ -34,15 +38,26 @@ class VoiceDesk(QObject):
     utterance_heard = Signal(object)
 
     def __init__(
-        self, settings: VoiceSettings, window: QMainWindow, panel: AssistantPanel, sound: SoundSystem | None = None
+        self,
+        settings: VoiceSettings,
+        window: QMainWindow,
+        panel: AssistantPanel,
+        sound: SoundSystem | None = None,
+        *,
+        listen_in: Callable[[RecogniserMaker], RecogniserMaker] = lambda make: make,
     ) -> None:
+        """Starts the threads; opens and loads nothing yet.
+
+        Args:
+            listen_in: Gives a recogniser that tells what it hears to somebody else, too.
+        """
         super().__init__(window)
         self._panel = panel
         self._sound = sound or PortAudio()
         self.speaking = SpeakingController(self._sound, speech_settings(settings), self)
         self.listening = ListeningController(
             self._sound,
-            recogniser_of(settings),
+            listen_in(recogniser_of(settings)),
             device=settings.device,
             keep_warm=settings.keep_warm,
             hush=self.speaking.hush,
@@ -130,6 +145,6 @@ def speech_settings(settings: VoiceSettings) -> SpeechSettings:
     return SpeechSettings(settings.speech, settings.voice, settings.rate, settings.volume)
 
 
-def recogniser_of(settings: VoiceSettings) -> Callable[[], Transcriber]:
+def recogniser_of(settings: VoiceSettings) -> RecogniserMaker:
     """Finds and makes the recogniser, where it is called: in the transcription thread."""
     return lambda: Transcriber(find_model(settings.model), language=settings.language)

@@ -20,7 +20,6 @@ from app.desk.replay import Replayed, Unreadable, replay
 from app.desk.replay_command import run_replay
 from app.desk.utterance_keeping import UtteranceKeeping
 from app.desk.utterance_record import UtteranceRecord, snapshot_from_json, snapshot_to_json
-from app.desk.voice import recogniser_of
 from app.settings import Settings, SettingsFile, VoiceSettings
 from app.voice.models import find_model
 from app.voice.transcriber import Transcriber
@@ -30,32 +29,22 @@ from app.voice.utterance_folder import UtteranceFolder
 pytestmark = pytest.mark.speech
 
 
-@pytest.fixture(autouse=True)
-def silence(own_folders: None) -> None:
-    """Nothing is spoken: what is kept is the matter here."""
-    assert own_folders is None
-    SettingsFile().save(Settings(voice=VoiceSettings(speech="off")))
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path / "kept"
 
 
-@pytest.fixture
-def keeping(person: Person, folder: Path) -> Iterator[UtteranceKeeping]:
-    """Keeps what the person in front of the window does."""
-    keeping = UtteranceKeeping(person.desk.registry, person.desk.bridge)
-    keeping.configure(VoiceSettings(keep_utterances=str(folder)))
-    yield keeping
-    keeping.close()
+@pytest.fixture(autouse=True)
+def settings(own_folders: None, folder: Path) -> None:
+    """What is said is kept; and nothing is spoken, since that isn't the matter here."""
+    assert own_folders is None
+    SettingsFile().save(Settings(voice=VoiceSettings(speech="off", keep_utterances=str(folder))))
 
 
 @pytest.fixture
-def listening(person: Person, keeping: UtteranceKeeping) -> UtteranceKeeping:
-    """Keeps the sound of what is spoken, too."""
-    person.desk.voice.listening.use_recogniser(keeping.recogniser(recogniser_of(VoiceSettings())))
-    return keeping
+def keeping(person: Person) -> UtteranceKeeping:
+    """What keeps it: closed, everything is written."""
+    return person.desk.keeping
 
 
 @pytest.fixture(scope="module")
@@ -92,11 +81,11 @@ def run(folder: Path, ear: Transcriber) -> list[Replayed]:
 
 
 def test_a_spoken_command_is_kept_whole_and_is_the_same_again(
-    person: Person, listening: UtteranceKeeping, folder: Path, ear: Transcriber, capsys: pytest.CaptureFixture[str]
+    person: Person, keeping: UtteranceKeeping, folder: Path, ear: Transcriber, capsys: pytest.CaptureFixture[str]
 ) -> None:
     person.speaks("accept-and-save-joe.flac")
     approves(person, 2)
-    listening.close()
+    keeping.close()
 
     record = records(folder)[0]
     assert "status" in record.text
@@ -177,13 +166,13 @@ def test_a_rejection_alone_says_what_was_not_meant(
 
 def test_better_and_worse(
     person: Person,
-    listening: UtteranceKeeping,
+    keeping: UtteranceKeeping,
     folder: Path,
     ear: Transcriber,
 ) -> None:
     person.speaks("accept-and-save-joe.flac")
     approves(person, 2)
-    listening.close()
+    keeping.close()
 
     # An older program had understood nothing, and the person had to say it again.
     record = records(folder)[0]
@@ -209,7 +198,7 @@ def test_better_and_worse(
 
 
 def test_an_answer_is_kept_and_heard_again(
-    person: Person, listening: UtteranceKeeping, folder: Path, ear: Transcriber
+    person: Person, keeping: UtteranceKeeping, folder: Path, ear: Transcriber
 ) -> None:
     person.types("set the status to accepted and save")
     person.sees_proposals(2)
@@ -217,7 +206,7 @@ def test_an_answer_is_kept_and_heard_again(
     person.until(lambda: len(person.waiting()) == 1)
     person.speaks("approve-joe.flac")
     person.sees_the_end()
-    listening.close()
+    keeping.close()
     answers = [record.answer for record in records(folder) if record.answer]
     assert [(answer.kind, answer.positions, answer.waiting) for answer in answers] == [
         ("reject", (2,), (1, 2)),
@@ -291,13 +280,15 @@ def test_a_screen_is_the_same_after_it_was_stored(person: Person) -> None:
         ]
 
 
-def test_nothing_is_kept_unless_it_was_asked_for(person: Person, folder: Path) -> None:
-    keeping = UtteranceKeeping(person.desk.registry, person.desk.bridge)
+def test_nothing_is_kept_unless_it_was_asked_for(person: Person, keeping: UtteranceKeeping, folder: Path) -> None:
     keeping.configure(VoiceSettings())
     person.types("go to conferences")
     person.sees_the_end()
+    keeping.configure(VoiceSettings(keep_utterances=str(folder)))
+    person.types("go to speakers")
+    person.sees_the_end(runs=2)
     keeping.close()
-    assert not folder.exists()
+    assert [record.text for record in records(folder)] == ["go to speakers"]
 
 
 def test_writing_happens_in_a_thread_of_its_own(

@@ -23,6 +23,9 @@ from app.agent.registry import Registry
 from app.agent.snapshot import Snapshot
 from app.desk.backends import Backends, DeferredBackend
 from app.desk.catalogue import NAVIGATION, page_aliases, page_factories
+from app.desk.dictation import Dictation
+from app.desk.foresight import Foresight
+from app.desk.outline import Outline
 from app.desk.tracing import Tracing
 from app.main_window import MainWindow
 from app.pages.app_tools import AppTools
@@ -53,6 +56,7 @@ from app.widgets.theme.theme import Theme
 if TYPE_CHECKING:
     from app.desk.utterance_keeping import UtteranceKeeping
     from app.desk.voice import VoiceDesk
+    from app.voice.sound_system import SoundSystem
 
 _SUGGESTIONS = 5
 _KEY = "key"
@@ -81,8 +85,15 @@ class DeskOptions:
 class Desk(QObject):
     """Everything of one running Greenroom."""
 
-    def __init__(self, options: DeskOptions) -> None:
+    def __init__(self, options: DeskOptions, sound: SoundSystem | None = None) -> None:
+        """Builds it.
+
+        Args:
+            options: What the command line says.
+            sound: The sound devices; by default those of this machine.
+        """
         super().__init__()
+        self._sound = sound
         self._options = options
         self._started = False
         self._backends = Backends()
@@ -102,12 +113,14 @@ class Desk(QObject):
         self.undo = UndoLog(self)
         self._live = LiveSettings(file, loaded.settings, self.undo, self)
         self.registry = Registry(screen=self.screen)
+        self.dictation = Dictation(self.undo, self._place, self._spoken_language, self)
+        self._foresight = Foresight(self.registry.snapshot, self._spoken_language, self)
         self.panel = AssistantPanel(self.settings.voice.push_to_talk_key)
         self.services = PageServices(
             Store(self.database),
             Drafts(self.database) if options.interactive else None,
             self.undo,
-            VoiceContext(self.registry, self.undo.record, language=lambda: self.settings.voice.language),
+            VoiceContext(self.registry, self.undo.record, language=self._spoken_language, dictate=self.dictation.begin),
         )
         self.window = MainWindow(NAVIGATION, page_factories(self.services, self._make_settings_page), self.panel)
         self._tracing = Tracing(self.database if options.interactive else None, self.settings.assistant.model)
@@ -124,6 +137,7 @@ class Desk(QObject):
             observe=self._tracing.tracer.take,
         )
         self.highlight = Highlight(self.window)
+        self._outline = Outline(self.highlight)
         self.numbers = NumbersOverlay(self.window, self.registry)
         self._tools = AppTools(
             pages=lambda: self.window.page_names,
@@ -134,6 +148,9 @@ class Desk(QObject):
         )
         self._tools_handle = self.registry.register_instance(self._tools, label="", state=self._tools.state)
         self._finder_handle = register_find_tools(self.registry)
+        self._dictation_handle = self.registry.register_instance(
+            self.dictation, label="", available=self.dictation.available
+        )
         self._connect()
         self.open_page("Contributions")
         if not options.interactive:
@@ -142,10 +159,13 @@ class Desk(QObject):
     @cached_property
     def voice(self) -> VoiceDesk:
         """Listening and speaking; made when first needed, after the window has painted."""
+        from app.desk.spoken_words import SpokenWords
         from app.desk.voice import VoiceDesk
 
-        voice = VoiceDesk(self.settings.voice, self.window, self.panel, listen_in=self.keeping.recogniser)
-        voice.utterance_heard.connect(self.bridge.submit)
+        voice = VoiceDesk(self.settings.voice, self.window, self.panel, self._sound, listen_in=self.keeping.recogniser)
+        voice.utterance_transcribed.connect(self._tracing.transcribed)
+        words = SpokenWords(voice, self.panel, self.dictation, self._foresight, self._outline)
+        words.for_engine.connect(self.bridge.submit)
         return voice
 
     @cached_property
@@ -191,6 +211,13 @@ class Desk(QObject):
             "dialog": dialog.windowTitle() if dialog else "",
         }
 
+    def _place(self) -> tuple[Json, Json]:
+        screen = self.screen()
+        return screen["page"], screen["selected_id"]
+
+    def _spoken_language(self) -> str:
+        return self.settings.voice.language
+
     def screen_state(self) -> Mapping[str, Json]:
         """The page and its fields by label, for the command line."""
         page = self.window.page
@@ -213,6 +240,7 @@ class Desk(QObject):
 
     def start_afresh(self, page: str) -> None:
         """Drops unsaved changes and selections, and opens a page with its first record."""
+        self.dictation.end()
         self.undo.clear()
         for made in self.window.pages_made():
             if isinstance(made, RecordPage):
@@ -224,13 +252,16 @@ class Desk(QObject):
         for page in self.window.pages_made():
             if isinstance(page, RecordPage | SettingsPage):
                 page.close_down()
+        self.dictation.end()
         self._background.finish()
+        self._foresight.close()
         self.bridge.shutdown()
         if "voice" in self.__dict__:  # it was made
             self.voice.shutdown()
             self.keeping.close()
         self._tools_handle.dispose()
         self._finder_handle.dispose()
+        self._dictation_handle.dispose()
         self.window.close()
         self.window.deleteLater()
         self._tracing.close()
@@ -245,11 +276,14 @@ class Desk(QObject):
         panel.edited.connect(bridge.edit)
         panel.cancel_requested.connect(bridge.cancel)
         panel.undo_requested.connect(self._undo)
-        panel.proposal_selected.connect(self.highlight.show_instance)
+        panel.proposal_selected.connect(self._outline.propose)
+        bridge.happened.connect(self._outline.take)
+        self.dictation.changed.connect(lambda _label: self._dictation_handle.touch())
         self.undo.changed.connect(self._on_undo_changed)
         self._live.changed.connect(self._on_settings_changed)
         self._background.done.connect(self._on_background_done)
         self.window.page_shown.connect(self._on_page_shown)
+        self.window.page_shown.connect(self.dictation.check)
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime, timedelta
 
 from app.agent.tracing.otlp import ExportError, OtlpExporter, target_from
 from app.agent.tracing.pipeline import SpanPipeline
@@ -27,6 +28,11 @@ class Tracing:
         self.notices: list[str] = []
         self._spans = SpanPipeline(Traces(database) if database is not None else None, self._exporter())
         self.tracer = Tracer(self._spans.submit, model=model)
+
+    def transcribed(self, utterance_id: str, took_ms: float) -> None:
+        """Tells of a transcription that has just ended, before its utterance goes to the engine."""
+        now = datetime.now(UTC)
+        self.tracer.heard(utterance_id, now - timedelta(milliseconds=took_ms), now)
 
     def use_model(self, model: str) -> None:
         """Takes another model's name, from the next run on."""

@@ -32,9 +32,11 @@ class VoiceDesk(QObject):
     """Owns listening and speaking.
 
     Signals:
+        utterance_transcribed: An utterance's id and the milliseconds its transcription took; just before:
         utterance_heard: An `Utterance` for the engine.
     """
 
+    utterance_transcribed = Signal(str, float)
     utterance_heard = Signal(object)
 
     def __init__(
@@ -117,6 +119,7 @@ class VoiceDesk(QObject):
     def _on_transcribed(self, transcript: Transcript) -> None:
         utterance: Utterance | None = utterance_of(transcript)
         if utterance is not None:
+            self.utterance_transcribed.emit(utterance.id, transcript.transcribe_ms)
             self.utterance_heard.emit(utterance)
 
     @Slot(object)

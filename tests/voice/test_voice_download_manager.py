@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -184,6 +187,33 @@ def test_the_command_line_gets_lists_and_removes_a_real_model(
     assert f"{REAL} was removed. 78 MB are free again." in capsys.readouterr().out
     assert models_command.remove_model(REAL) == 2
     assert models_command.get_model("huge") == 2
+
+
+IN_ANOTHER_PROCESS = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from model_server import model_of
+from app.desk import models_command
+from app.voice.model_manager import ModelManager
+models_command.model_manager = lambda: ModelManager(lambda: None, catalogue={"small": model_of()})
+sys.exit(models_command.get_model("small"))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process is interrupted in another way there")
+def test_ctrl_c_stops_a_download_and_the_same_command_goes_on(server: ModelServer) -> None:
+    server.script = [cut(1_000_000, server.held)]
+    here = Path(__file__).parent
+    command = [sys.executable, "-c", IN_ANOTHER_PROCESS, str(here)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=here.parent.parent)
+    assert server.sending.wait(WAIT_S)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=WAIT_S)
+    assert process.returncode == 130
+    assert told.endswith("Stopped. The same command goes on where it was.\n")
+    own = ModelManager(lambda: recording("save-joe"), catalogue={"small": model_of()})
+    assert info(own, "small").partial_bytes > 0
+    assert own.get("small").is_dir()
 
 
 def use(model: str) -> None:

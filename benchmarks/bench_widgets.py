@@ -10,27 +10,21 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("QT_LOGGING_RULES", "*.warning=false")  # the offscreen platform warns at each window
 
+sys.path.insert(1, str(Path(__file__).parents[1] / "tests" / "widgets"))
+
 import shiboken6
+from many_widgets import window_of
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QApplication,
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QFormLayout,
-    QLineEdit,
-    QPushButton,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
 
 from app.agent.registry import Registry
 from app.qtbridge.undo import UndoLog
+from app.widgets.adapter import adapter_of
 from app.widgets.adoption import voice_enable
 
 WIDGETS = 2_000
@@ -38,32 +32,6 @@ MADE_AND_DESTROYED = 20_000
 GROUP = 100
 """Widgets that share a parent, as in the parts of a form."""
 REPEATS = 50
-
-KINDS: tuple[Callable[[], QWidget], ...] = (QLineEdit, QComboBox, QSpinBox, QCheckBox, QPushButton)
-
-
-def window_of(count: int, group: int = GROUP) -> tuple[QWidget, list[QWidget]]:
-    """A window with that many widgets of five kinds, in groups."""
-    window = QWidget()
-    column = QVBoxLayout(window)
-    widgets: list[QWidget] = []
-    form = QFormLayout()
-    for number in range(count):
-        if number % group == 0:
-            box = QWidget()
-            form = QFormLayout(box)
-            column.addWidget(box)
-        widget = KINDS[number % len(KINDS)]()
-        name = f"Thing {number}"
-        if isinstance(widget, QPushButton | QCheckBox):
-            widget.setText(name)
-            form.addRow(widget)
-        else:
-            form.addRow(name, widget)
-        if isinstance(widget, QComboBox):
-            widget.addItems(["One", "Two", "Three"])
-        widgets.append(widget)
-    return window, widgets
 
 
 def took_ms(work: Callable[[], object]) -> float:
@@ -86,13 +54,13 @@ def main() -> int:
     """Prints each figure beside its target."""
     application = QApplication([])
     registry, undo = Registry(), UndoLog()
-    window, widgets = window_of(WIDGETS)
-    plain, _ = window_of(WIDGETS)
+    window, plain = window_of(WIDGETS, GROUP), window_of(WIDGETS, GROUP)
     plain_show_ms = took_ms(plain.show)
     adopt_ms = took_ms(lambda: voice_enable(window, registry, undo))
     show_ms = took_ms(window.show)
     first_ms = took_ms(registry.snapshot)
     found = len(registry.snapshot().instances)
+    widgets = [widget for widget in window.findChildren(QWidget) if adapter_of(widget) is not None]
     edits = [widget for widget in widgets if isinstance(widget, QLineEdit)]
 
     def switch(number: int) -> None:
@@ -137,7 +105,7 @@ def churn(registry: Registry, undo: UndoLog) -> float:
     """Makes and destroys windows of 500 widgets with a snapshot of each; the milliseconds it takes in all."""
 
     def once() -> None:
-        window, _ = window_of(500)
+        window = window_of(500, GROUP)
         voice_enable(window, registry, undo)
         window.show()
         registry.snapshot()

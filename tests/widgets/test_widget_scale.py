@@ -11,19 +11,9 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 
 import shiboken6
 from desk_calls import Desk
+from many_widgets import form_of
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import (
-    QApplication,
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QFormLayout,
-    QLineEdit,
-    QPushButton,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.agent.registry import Registry
@@ -31,27 +21,11 @@ from app.widgets.adapter import Adapter
 from app.widgets.adoption import voice_enable
 from app.widgets.modality import ModalityWatch
 
-KINDS: tuple[Callable[[], QWidget], ...] = (QLineEdit, QComboBox, QSpinBox, QCheckBox, QPushButton)
 IN_A_WINDOW = 50
 WINDOWS = 400
 ROWS = 40
 MANY = 300
 WARM_UP = 6
-
-
-def window_of(count: int) -> QWidget:
-    """A form of five kinds of widgets in turn, each with a name of its own."""
-    window = QWidget()
-    form = QFormLayout(window)
-    for number in range(count):
-        widget = KINDS[number % len(KINDS)]()
-        name = f"Thing {number}"
-        if isinstance(widget, QPushButton | QCheckBox):
-            widget.setText(name)
-            form.addRow(widget)
-        else:
-            form.addRow(name, widget)
-    return window
 
 
 def delete_later(window: QWidget) -> None:
@@ -74,7 +48,7 @@ ENDS: tuple[Callable[[QWidget], object], ...] = (delete_later, close, forget, sh
 
 def come_and_go(desk: Desk, number: int) -> int:
     """A window comes up, is read, and goes in one of four ways; how many things it had."""
-    window = window_of(IN_A_WINDOW)
+    window = form_of(IN_A_WINDOW)
     voice_enable(window, desk.registry, desk.undo)
     window.show()
     found = len(desk.registry.snapshot().instances)
@@ -126,7 +100,7 @@ def test_rows_that_come_and_go_in_a_window_that_stays_leave_nothing_behind(desk:
     window.show()
 
     def row_of_buttons(number: int) -> None:
-        row = window_of(IN_A_WINDOW)
+        row = form_of(IN_A_WINDOW)
         column.addWidget(row)
         row.show()
         assert len(desk.registry.snapshot().instances) == IN_A_WINDOW
@@ -151,7 +125,7 @@ def test_rows_that_come_and_go_in_a_window_that_stays_leave_nothing_behind(desk:
 
 
 def test_one_change_among_many_widgets_is_read_as_one_change(desk: Desk, qtbot: QtBot) -> None:
-    window = window_of(MANY)
+    window = form_of(MANY)
     qtbot.addWidget(window)
     voice_enable(window, desk.registry, desk.undo)
     window.show()
@@ -165,7 +139,7 @@ def test_one_change_among_many_widgets_is_read_as_one_change(desk: Desk, qtbot: 
 
 
 def test_a_dialog_blocks_many_widgets_and_gives_them_back(desk: Desk, qtbot: QtBot) -> None:
-    window = window_of(MANY)
+    window = form_of(MANY)
     qtbot.addWidget(window)
     voice_enable(window, desk.registry, desk.undo)
     window.show()

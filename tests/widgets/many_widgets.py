@@ -1,0 +1,35 @@
+"""Windows with many widgets, for the tests of scale and for `benchmarks/bench_widgets.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit, QPushButton, QSpinBox, QVBoxLayout, QWidget
+
+KINDS: tuple[Callable[[], QWidget], ...] = (QLineEdit, QComboBox, QSpinBox, QCheckBox, QPushButton)
+
+
+def form_of(count: int, first: int = 0) -> QWidget:
+    """A form of five kinds of widgets in turn, each with a name of its own, numbered from `first`."""
+    form = QWidget()
+    layout = QFormLayout(form)
+    for number in range(first, first + count):
+        widget = KINDS[number % len(KINDS)]()
+        name = f"Thing {number}"
+        if isinstance(widget, QPushButton | QCheckBox):
+            widget.setText(name)
+            layout.addRow(widget)
+        else:
+            layout.addRow(name, widget)
+        if isinstance(widget, QComboBox):
+            widget.addItems(["One", "Two", "Three"])
+    return form
+
+
+def window_of(count: int, in_a_form: int) -> QWidget:
+    """A window of that many widgets, in forms below each other."""
+    window = QWidget()
+    column = QVBoxLayout(window)
+    for first in range(0, count, in_a_form):
+        column.addWidget(form_of(in_a_form, first))
+    return window

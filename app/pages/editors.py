@@ -15,6 +15,7 @@ from app.store.store import Option
 from app.widgets.buttons import SwitchAdapter
 from app.widgets.context import VoiceContext
 from app.widgets.date_field import DateField
+from app.widgets.dictation_field import DictationField
 from app.widgets.multi_select import MultiSelect, MultiSelectAdapter, SelectOption
 from app.widgets.text_fields import REQUIRED_PROPERTY, VALUE_TYPE_PROPERTY, LineEditAdapter, TextEditAdapter
 from app.widgets.value_fields import ComboBoxAdapter, SpinBoxAdapter
@@ -162,7 +163,8 @@ class LongTextEditor(Editor):
         return self._edit.toPlainText()
 
     def adapt(self, context: VoiceContext) -> None:
-        TextEditAdapter(self._edit, context, label=self.field.label, aliases=self.field.aliases)
+        kind = DictationField if context.dictate is not None else TextEditAdapter
+        kind(self._edit, context, label=self.field.label, aliases=self.field.aliases)
 
     def _set(self, value: Json) -> None:
         self._edit.setPlainText(str(value))

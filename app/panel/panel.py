@@ -84,6 +84,11 @@ class AssistantPanel(QWidget):
         """What the microphone side does; `reason` says in words why it is unavailable."""
         self.input.set_listening(state, reason)
 
+    @Slot(str)
+    def set_dictating(self, label: str) -> None:
+        """The label of the field that takes dictation; empty for none."""
+        self.input.status.set_dictating(label)
+
     @Slot(float)
     def set_level(self, rms: float) -> None:
         """How loud it is now: the root mean square of samples between -1 and 1."""

@@ -26,11 +26,14 @@ _ENGINE_WORDS: Mapping[EngineState, str] = {
 }
 
 
-def status_of(engine: EngineState, listening: ListeningState, reason: str) -> tuple[str, bool]:
+def status_of(engine: EngineState, listening: ListeningState, reason: str, dictating: str = "") -> tuple[str, bool]:
     """The words for a state, and whether the program is at work (so that a spinner is due).
 
-    Hearing comes before thinking: the person wants to know at once that the key was noticed.
+    Hearing comes before thinking: the person wants to know at once that the key was noticed. `dictating` is the label
+    of the field that takes dictation: then speech goes there whatever the engine does.
     """
+    if dictating and listening != "transcribing":
+        return f"Dictating into {dictating}", engine in ("thinking", "applying")
     if listening == "listening":
         return "Listening", False
     if listening == "transcribing":
@@ -50,6 +53,7 @@ class StatusLine(PaletteWidget):
         self._engine: EngineState = "idle"
         self._listening: ListeningState = "idle"
         self._reason = ""
+        self._dictating = ""
         self._words = ""
         self._spinner = Spinner()
         self._label = QLabel()
@@ -91,7 +95,7 @@ class StatusLine(PaletteWidget):
     @property
     def can_cancel(self) -> bool:
         """Whether something is under way that can be cancelled."""
-        return self._engine != "idle" or self._listening in ("listening", "transcribing")
+        return bool(self._dictating) or self._engine != "idle" or self._listening in ("listening", "transcribing")
 
     def set_engine(self, state: EngineState) -> None:
         """The engine does something else now."""
@@ -103,13 +107,18 @@ class StatusLine(PaletteWidget):
         self._listening, self._reason = state, reason
         self._show()
 
+    def set_dictating(self, label: str) -> None:
+        """Speech goes into the field of this label now; an empty string ends that."""
+        self._dictating = label
+        self._show()
+
     def resizeEvent(self, event: QResizeEvent, /) -> None:
         """Cuts the words anew."""
         super().resizeEvent(event)
         self._elide()
 
     def _show(self) -> None:
-        words, busy = status_of(self._engine, self._listening, self._reason)
+        words, busy = status_of(self._engine, self._listening, self._reason, self._dictating)
         self._spinner.set_busy(busy)
         if words != self._words:
             self._words = words

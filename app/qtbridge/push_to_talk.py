@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt, Slot
+from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QWindow
 from PySide6.QtWidgets import QWidget
 
@@ -21,9 +21,14 @@ _KEY_EVENTS = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease, QEvent.Type.Shortcu
 class PushToTalk(QObject):
     """Listens while the key is down in any window of the program, dialogs included.
 
+    Signals:
+        escaped: Esc threw away what was being recorded or transcribed.
+
     It filters the events of the window that has the keyboard, not those of the whole application: that would cost a
     Python call for every event there is.
     """
+
+    escaped = Signal()
 
     def __init__(
         self,
@@ -106,6 +111,7 @@ class PushToTalk(QObject):
         if event.type() == QEvent.Type.KeyPress and not event.isAutoRepeat():
             self._talk.escape()
             self._controller.cancel()
+            self.escaped.emit()
         return True
 
     def _is_busy(self) -> bool:

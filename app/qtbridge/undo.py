@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
@@ -10,6 +12,9 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from app.agent.errors import ToolError
 
 MAXIMUM_ENTRIES = 200
+
+_AS_ONE = "as one"
+"""Stands for a run where there is none; no run has this id."""
 
 
 class Change(Protocol):
@@ -148,6 +153,17 @@ class UndoLog(QObject):
         """Closes the entry of that utterance. Closing one that isn't open does nothing."""
         if run_id == self._run_id:
             self._run_id, self._title, self._top = "", "", None
+
+    @contextmanager
+    def as_one(self, title: str) -> Iterator[None]:
+        """Makes all that is recorded meanwhile one entry of that title, even while an utterance has its own open."""
+        outer = self._run_id, self._title
+        self._run_id, self._title, self._top = _AS_ONE, title, None
+        try:
+            yield
+        finally:
+            # What the utterance still changes comes after this, so it needs an entry after this one.
+            (self._run_id, self._title), self._top = outer, None
 
     def undo(self) -> str:
         """Takes the latest entry back and returns its text.

@@ -141,7 +141,7 @@ class Interpreter:
     def _simple(self, match: Match) -> Iterable[Meaning]:
         tool = self._snapshot.tool(str(match.metadata["tool"]))
         if tool and all(_takes(tool, name, value) for name, value in match.fixed.items()):
-            for view in self._acting(tool, match.names.get("scrollable")):
+            for view in self._acting(tool, next(iter(match.names.values()), None)):
                 yield Meaning(match.intent, tool.name, view.handle, view.label, tuple(match.fixed.items()))
 
     def _acting(self, tool: ToolView, named: Name | None) -> list[InstanceView]:

@@ -93,6 +93,7 @@ class _Names:
             "writable": self._targets(writable),
             "switch": self._targets(self._of("toggle")),
             "scrollable": self._targets(self._of("scroll")),
+            "dictated": self._targets(self._of("dictate")),
             "naming": self._targets(naming),
             "choice": tuple(
                 Name(words, view.handle, 1.0, choice)

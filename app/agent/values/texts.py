@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from app.agent.values.spelling import spelled
 from app.agent.values.words import any_of, value_words
 
 _QUOTED = re.compile(r'["“„«](?P<inner>[^"“”„«»]*)["”“»]\.?')
@@ -13,6 +14,9 @@ _QUOTED = re.compile(r'["“„«](?P<inner>[^"“”„«»]*)["”“»]\.?')
 
 def spoken_text(text: str, language: str) -> str:
     """One line of text: outer quotes and one trailing full stop go, all else stays as it was heard."""
+    letters = spelled(text, language)
+    if letters is not None:
+        return letters
     said = " ".join(text.split())
     said = _without_spoken_quotes(said, language)
     if match := _QUOTED.fullmatch(said):
@@ -24,6 +28,9 @@ def spoken_text(text: str, language: str) -> str:
 
 def spoken_long_text(text: str, language: str) -> str:
     """Several lines of text: "new line", "new paragraph" and the names of punctuation marks are carried out."""
+    letters = spelled(text, language)
+    if letters is not None:
+        return letters
     words: Mapping[str, Any] = value_words(language)["texts"]
     said = text.strip()
     for mark, names in words["punctuation"].items():

@@ -39,6 +39,12 @@ def value_words(language: str) -> Mapping[str, Any]:
     return MappingProxyType(yaml.safe_load(path.read_text(encoding="utf-8")))
 
 
+def section(language: str, name: str) -> Mapping[str, Any]:
+    """A part of the word lists of a language; the English one where the language has none."""
+    words: Mapping[str, Any] = value_words(language).get(name) or value_words("en")[name]
+    return words
+
+
 @cache
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     longest_first = sorted(words, key=len, reverse=True)

@@ -26,6 +26,7 @@ from app.desk.catalogue import NAVIGATION, page_aliases, page_factories
 from app.desk.dictation import Dictation
 from app.desk.foresight import Foresight
 from app.desk.outline import Outline
+from app.desk.spoken_words import SpokenWords
 from app.desk.tracing import Tracing
 from app.main_window import MainWindow
 from app.pages.app_tools import AppTools
@@ -138,6 +139,7 @@ class Desk(QObject):
         )
         self.highlight = Highlight(self.window)
         self._outline = Outline(self.highlight)
+        self._words = SpokenWords(self.panel, self.dictation, self._foresight, self._outline)
         self.numbers = NumbersOverlay(self.window, self.registry)
         self._tools = AppTools(
             pages=lambda: self.window.page_names,
@@ -159,13 +161,11 @@ class Desk(QObject):
     @cached_property
     def voice(self) -> VoiceDesk:
         """Listening and speaking; made when first needed, after the window has painted."""
-        from app.desk.spoken_words import SpokenWords
         from app.desk.voice import VoiceDesk
 
         voice = VoiceDesk(self.settings.voice, self.window, self.panel, self._sound, listen_in=self.keeping.recogniser)
         voice.utterance_transcribed.connect(self._tracing.transcribed)
-        words = SpokenWords(voice, self.panel, self.dictation, self._foresight, self._outline)
-        words.for_engine.connect(self.bridge.submit)
+        self._words.listen_to(voice)
         return voice
 
     @cached_property
@@ -278,6 +278,7 @@ class Desk(QObject):
         panel.undo_requested.connect(self._undo)
         panel.proposal_selected.connect(self._outline.propose)
         bridge.happened.connect(self._outline.take)
+        self._words.for_engine.connect(bridge.submit)
         self.dictation.changed.connect(lambda _label: self._dictation_handle.touch())
         self.undo.changed.connect(self._on_undo_changed)
         self._live.changed.connect(self._on_settings_changed)

@@ -72,6 +72,7 @@ class ListeningController(QObject):
         partial_heard: Text heard so far, while the key is held. Never the final answer.
         utterance_transcribed: `Transcript` with speech in it.
         nothing_heard: `NothingHeard`.
+        cancelled: What was being recorded or transcribed was thrown away.
         failed: A sentence: this recording could not be made or recognised.
         ready: The speech model is loaded.
     """
@@ -81,6 +82,7 @@ class ListeningController(QObject):
     partial_heard = Signal(str)
     utterance_transcribed = Signal(object)
     nothing_heard = Signal(object)
+    cancelled = Signal()
     failed = Signal(str)
     ready = Signal()
 
@@ -187,6 +189,7 @@ class ListeningController(QObject):
         self._recorder.cancel()
         self._worker.cancel(self._oldest_wanted)
         self._show()
+        self.cancelled.emit()
 
     def feed_file(self, path: Path) -> None:
         """Hears a sound file as if it were spoken now."""

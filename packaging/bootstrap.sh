@@ -51,7 +51,8 @@ wanted=$(cat packaging/bootstrap.sh pyproject.toml constraints.txt benchmarks/co
 [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && exit 0
 
 installed() { # Ubuntu renamed some libraries with a suffix
-    dpkg-query -W -f='${Status}\n' "$1" "$1t64" 2>/dev/null | grep -q 'ok installed'
+    # dpkg-query fails when it does not know one of the two names, whatever it says of the other.
+    grep -q 'ok installed' <<<"$(dpkg-query -W -f='${Status}\n' "$1" "$1t64" 2>/dev/null || true)"
 }
 
 if command -v apt-get >/dev/null; then

@@ -81,6 +81,16 @@ CLIPS = (
     Clip("reject-second", "reject the second action", ("joe",), expect=({"tool": "reject"},)),
     Clip("count", "one two three four five", ("joe",)),
     Clip("train", "the train to the coast leaves at noon", ("joe", "slt")),
+    Clip(
+        "dictate-abstract", "dictate the abstract", ("slt", "rms"), expect=({"tool": "dictate", "target": "Abstract"},)
+    ),
+    Clip("passage", "We build programs that listen to people. New line. They ask before they act.", ("rms",)),
+    Clip("scratch-that", "scratch that", ("awb",)),
+    Clip("correct", "correct programs to windows", ("slt",)),
+    Clip("spell-nato", "spell capital juliett, alfa, november, echo", ("rms",)),
+    Clip("stop-dictation", "stop dictation", ("rms",)),
+    Clip("level", "set the level to beginner", ("slt",), expect=(valued("choose", "Level", "Beginner"),)),
+    Clip("meant-level", "no, I meant advanced", ("slt",)),
     Clip("salt", "could you pass me the salt please", ("awb",)),
 )
 

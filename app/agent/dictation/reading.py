@@ -47,7 +47,7 @@ def read_dictated(readings: Sequence[str], language: str) -> Dictated:
     """Reads an utterance of a dictation.
 
     Args:
-        readings: What may have been said, best first; at least one. Only the first is ever written.
+        readings: What may have been said, best first; at least one. Text is that of the first.
         language: ISO 639-1 code.
     """
     words = section(language, "dictation")
@@ -59,9 +59,10 @@ def read_dictated(readings: Sequence[str], language: str) -> Dictated:
         corrections = _corrections(said, language)
         if corrections:
             return Dictated("correct", corrections=corrections)
-    letters = spelled(best, language)
-    if letters is not None:
-        return Dictated("spell", letters)
+    for said in readings:
+        letters = spelled(said, language)
+        if letters is not None:
+            return Dictated("spell", letters)
     ending = _LAST_SENTENCE.fullmatch(best)
     if ending and plain(ending["last"]) in words["stop"]:
         return Dictated("stop", ending["before"].rstrip(","))

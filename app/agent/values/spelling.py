@@ -7,11 +7,16 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from app.agent.values.sound import nearness
 from app.agent.values.words import plain, section
 
 _PIECE = re.compile(r"[^\W_]+")
 _LONGEST_NAME = 2
 _LONGEST_OPENER = 2
+_LONG_NAME = 4
+_NEAR = 0.6
+_FEWEST = 2
+"""One letter is rather a word: "spell victory"."""
 
 
 def spelled(text: str, language: str) -> str | None:
@@ -40,7 +45,7 @@ def _letters(pieces: list[str], language: str) -> str | None:
         else:
             written += (found[:1].upper() + found[1:] if capital else found) * times
             capital, times = False, 1
-    return written or None
+    return written if len(written) >= _FEWEST else None
 
 
 _CAPITAL, _DOUBLE = "capital", "double"
@@ -54,9 +59,18 @@ def _next(pieces: list[str], at: int, language: str) -> tuple[str | None, int]:
         if len(pieces) - at >= size and said in names:
             return names[said], at + size
     piece = pieces[at]
+    if len(piece) >= _LONG_NAME and (near := _nearest(plain(piece), names)):
+        return near, at + 1
     # "JANE": letters that the recogniser ran together.
     run_together = len(piece) == 1 or piece.isdigit() or piece.isupper()
     return (piece.lower() if run_together else None), at + 1
+
+
+def _nearest(said: str, names: Mapping[str, str]) -> str | None:
+    """The letter whose name sounds like this: recognisers know few words such as "juliett"."""
+    long = [name for name in names if len(name) >= _LONG_NAME]
+    best = max(long, key=lambda name: nearness(said, name), default="")
+    return names[best] if best and nearness(said, best) >= _NEAR else None
 
 
 @cache

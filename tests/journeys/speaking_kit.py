@@ -1,0 +1,103 @@
+"""A person who holds the key and speaks: recordings come out of a microphone that the test plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from journey_kit import RECORDINGS, Person
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from voice_kit import FakeSound
+
+from app.desk.assembly import Desk, DeskOptions
+from app.settings import Settings, SettingsFile, VoiceSettings
+from app.voice import audio_file
+from app.voice.types import SAMPLE_RATE_HZ, Samples
+
+_BLOCK = SAMPLE_RATE_HZ // 10
+_EVERY_MS = 20
+"""Five times as fast as people speak."""
+
+
+class Microphone:
+    """Gives silence, and what is played into it. A fake device: no machine that runs the tests has a person."""
+
+    def __init__(self) -> None:
+        self.sound = FakeSound(rate_hz=SAMPLE_RATE_HZ)
+        self._left: Samples = np.zeros(0, dtype=np.float32)
+        self._timer = QTimer()
+        self._timer.setInterval(_EVERY_MS)
+        self._timer.timeout.connect(self._deliver)
+        self._timer.start()
+
+    @property
+    def silent(self) -> bool:
+        """Whether everything played into it has been heard."""
+        return not len(self._left)
+
+    def play(self, recording: str) -> None:
+        """Plays a recording of tests/audio into it."""
+        self._left = np.concatenate([self._left, audio_file.load(RECORDINGS / recording).samples])
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+    def _deliver(self) -> None:
+        block, self._left = self._left[:_BLOCK], self._left[_BLOCK:]
+        block = np.concatenate([block, np.zeros(_BLOCK - len(block), dtype=np.float32)])
+        for stream in self.sound.streams:
+            if not stream.closed.is_set():
+                stream.deliver(block)
+
+
+class Speaker(Person):
+    """A person who speaks into a microphone."""
+
+    def __init__(self, desk: Desk, qtbot: QtBot, microphone: Microphone) -> None:
+        super().__init__(desk, qtbot)
+        self.microphone = microphone
+
+    def holds_the_key(self) -> None:
+        """Presses the push-to-talk key and keeps it down."""
+        QTest.keyPress(self.desk.window, Qt.Key.Key_F9)
+        self.until(lambda: self.desk.voice.listening.state.activity == "listening")
+
+    def releases_the_key(self) -> None:
+        QTest.keyRelease(self.desk.window, Qt.Key.Key_F9)
+
+    def presses_escape(self) -> None:
+        QTest.keyClick(self.desk.window, Qt.Key.Key_Escape)
+
+    def says(self, recording: str) -> None:
+        """Holds the key while a recording is spoken, and waits until it has been understood."""
+        heard: list[object] = []
+        self.desk.voice.listening.utterance_transcribed.connect(heard.append)
+        self.holds_the_key()
+        self.microphone.play(recording)
+        self.until(lambda: self.microphone.silent)
+        self.releases_the_key()
+        self.until(lambda: bool(heard))
+
+
+@pytest.fixture
+def speaker(qapp: QApplication, qtbot: QtBot) -> Iterator[Speaker]:
+    """A person with a microphone in front of the window with sample data. A test module imports this name to use it."""
+    assert qapp is QApplication.instance()
+    SettingsFile().save(Settings(voice=VoiceSettings(speech="off")))
+    microphone = Microphone()
+    desk = Desk(DeskOptions(sample_data=True), microphone.sound)
+    desk.window.show()
+    qtbot.waitExposed(desk.window)
+    ready: list[bool] = []
+    desk.voice.listening.ready.connect(lambda: ready.append(True))
+    desk.start()
+    person = Speaker(desk, qtbot, microphone)
+    person.until(lambda: bool(ready))
+    yield person
+    microphone.stop()
+    desk.close()
+    desk.deleteLater()

@@ -76,7 +76,6 @@ def test_what_the_commands_decline_is_streamed_into_the_panel(model_person: Pers
     assert model_person.status == "Ready"
 
 
-@pytest.mark.xfail(strict=True, reason="RoutedBackend passes on the text with which the commands decline")
 def test_the_model_answers_alone_and_once(model_person: Person, server: SseServer) -> None:
     server.script(text_reply("It reads well."))
     model_person.types(FREE)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import secrets
-import string
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 from datetime import date
@@ -13,7 +11,7 @@ from datetime import date
 from app.agent.backends.base import Part, TextPart, TurnEnd, TurnRequest
 from app.agent.commands.grammar import Grammar
 from app.agent.commands.meaning import Meaning
-from app.agent.commands.progress import Answered, progress_of
+from app.agent.commands.progress import Answered, call_id_for, progress_of
 from app.agent.commands.reader import ScreenReader
 from app.agent.commands.reading import Reading, Start
 from app.agent.commands.screens import Screens
@@ -21,7 +19,6 @@ from app.agent.commands.wording import chosen_number, options_of, question, told
 from app.agent.messages import Source, ToolCall, Utterance
 from app.agent.snapshot import Snapshot
 
-_CALL_ID_LETTERS = string.ascii_letters + string.digits
 _TYPED = 0.98
 """Confidence in an exact command that was typed."""
 
@@ -114,12 +111,12 @@ class CommandBackend:
     def _calls(self, reader: ScreenReader, reading: Reading, source: Source) -> TurnEnd:
         calls = tuple(
             ToolCall(
-                _call_id(),
+                call_id_for(reading.start.index, following, reading.start.sentence.text),
                 clause.meaning.tool,
                 json.dumps(reader.arguments_of(clause.meaning), ensure_ascii=False),
                 confidence(reading, clause.meaning, source),
             )
-            for clause in reading.chain
+            for clause, following in zip(reading.chain, reading.following(), strict=True)
         )
         return TurnEnd(calls=calls, finish="tool_calls", backend=self.name)
 
@@ -146,7 +143,3 @@ def confidence(reading: Reading, meaning: Meaning, source: Source) -> float:
         return round(_TYPED * (0.75 + 0.25 * heard), 2)
     fit = max((meaning.quality - 0.4) / 0.7, 0.0)
     return round(fit * (0.9 + 0.1 * heard), 2)
-
-
-def _call_id() -> str:
-    return "".join(secrets.choice(_CALL_ID_LETTERS) for _ in range(9))

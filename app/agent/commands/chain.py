@@ -46,6 +46,16 @@ def quality_of(chain: Chain) -> float:
     return min((clause.meaning.quality for clause in chain), default=0.0)
 
 
+def without_repeats(chain: Chain) -> Chain:
+    """A chain that a decoder repeated, taken once: the same calls again with no joining word before them."""
+    for size in range(1, len(chain) // 2 + 1):
+        keys = [clause.meaning.key for clause in chain]
+        again = len(chain) % size == 0 and all(key == keys[at % size] for at, key in enumerate(keys))
+        if again and all(chain[at - 1].stop == chain[at].start for at in range(size, len(chain), size)):
+            return chain[:size]
+    return chain
+
+
 class Divider:
     """Finds the best chain of clauses from a word to the end of a sentence."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.agent.commands.grammar import Grammar
 from app.agent.commands.interpret import Interpreter
@@ -69,6 +69,18 @@ class ClauseReader:
             meanings = self._allowed(sentence, start, early, after)
         return meanings
 
+    def read_leniently(self, sentence: Sentence, start: int, stop: int, after: str) -> list[Meaning]:
+        """As `read`, for clauses whose words fit but whose value only sounds a little like what its target takes."""
+        start, stop = self.bare(sentence, start, stop)
+        if start >= stop or sentence.plains[start] not in self._templates.first_words:
+            return []
+        meanings = self._meanings(sentence, start, stop, lenient=True)
+        return best_of_each(
+            replace(meaning, quality=(1 + meaning.quality) / 2)
+            for meaning in meanings
+            if _AFTER.get(meaning.intent, after) == after and not meaning.problem and not meaning.open_text
+        )
+
     def bare(self, sentence: Sentence, start: int, stop: int) -> tuple[int, int]:
         """The clause without polite words at its ends."""
         plains = sentence.plains
@@ -93,12 +105,16 @@ class ClauseReader:
             return []
         key = (sentence, start, stop)
         if key not in self._read:
-            self._read[key] = [
-                meaning
-                for match in self._templates.matches(sentence.phrase(start, stop))
-                if not match.metadata.get("heard_as")
-                for meaning in self._interpreter.meanings(
-                    match, lambda first, end: sentence.heard(start + first, start + end)
-                )
-            ]
+            self._read[key] = self._meanings(sentence, start, stop)
         return best_of_each(m for m in self._read[key] if _AFTER.get(m.intent, after) == after)
+
+    def _meanings(self, sentence: Sentence, start: int, stop: int, *, lenient: bool = False) -> list[Meaning]:
+        def heard(first: int, end: int) -> str:
+            return sentence.heard(start + first, start + end)
+
+        return [
+            meaning
+            for match in self._templates.matches(sentence.phrase(start, stop))
+            if not match.metadata.get("heard_as")
+            for meaning in self._interpreter.meanings(match, heard, lenient=lenient)
+        ]

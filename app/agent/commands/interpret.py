@@ -99,7 +99,7 @@ class Interpreter:
     def _set(self, match: Match, text: str, lenient: bool) -> Iterable[Meaning]:
         slot = next(name for name in ("field", "typed", "writable", "naming", "record") if name in match.names)
         targets = self._names.slots["naming"] if slot == "record" else (match.names[slot],)
-        if match.metadata.get("direct") and plain(text).partition(" ")[0] in ["", *self._words["to"]]:
+        if (match.metadata.get("direct") or lenient) and plain(text).partition(" ")[0] in ["", *self._words["to"]]:
             return
         for target in targets:
             view = self._views[target.target]

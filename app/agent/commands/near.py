@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -15,7 +15,7 @@ from app.agent.commands.expand import SLOT
 from app.agent.commands.interpret import Interpreter
 from app.agent.commands.meaning import Meaning, best_of_each
 from app.agent.commands.sentence import Sentence
-from app.agent.commands.templates import Match, Pattern, ScreenTemplates
+from app.agent.commands.templates import NUMBER, Match, Pattern, ScreenTemplates
 from app.agent.commands.vocabulary import Name
 from app.agent.values.sound import nearness, sound_of
 
@@ -43,7 +43,8 @@ OPEN_THRESHOLD = 0.78
 """How near they must be where the value is free text, which takes any words."""
 
 VALUE = "value"
-"""The slot of an open value."""
+RECORD = "record"
+"""The slots of an open value, and of what a record may be called."""
 
 _WEAKEST = 0.4
 _LONGEST_HEAD = 8
@@ -57,7 +58,7 @@ _LONG_LIST = 200
 _FEW_RECORDS = 6
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Said:
     """One way to say one command.
 
@@ -81,12 +82,19 @@ class Said:
         names = min((_best_window(name, heard) for name in self.names), default=1.0)
         if names < NAME_THRESHOLD:
             return 0.0
+        if names == 1.0 and self.open and not self.after:
+            # "Check the status to": the field is named, and its value will be looked at.
+            return 1.0
         others = {other: _best_window(other, heard) for other in self.others}
         # A word as short as "on" is near or not: half its letters say little.
         telling = [score for other, score in others.items() if len(other) >= _TELLING]
         if min(others.values(), default=1.0) < SHORT_VERB_THRESHOLD or min(telling, default=1.0) < VERB_THRESHOLD:
             return 0.0
         return min([names, *telling])
+
+    def verb_fits(self, heard: Sequence[str]) -> bool:
+        """Whether the words other than names are near to some of the words heard."""
+        return all(_best_window(other, heard) >= SHORT_VERB_THRESHOLD for other in self.others)
 
 
 def _best_window(part: str, heard: Sequence[str]) -> float:
@@ -215,7 +223,7 @@ class NearCommands:
             score = _combined(score, said.fit([*sentence.plains[start:first], *sentence.plains[end:stop]]))
             if score >= CARRIER_THRESHOLD:
                 carrier = score, int(weight[at] + behind[at])
-                yield from self._with_value(said, carrier, sentence, first, end)
+                yield from self._with_value(said, carrier, sentence, start, first, end)
 
     def _heads(self, sentence: Sentence, start: int) -> NDArray[np.float32]:
         """Nearness of the first 1, 2, ... words from `start` to all beginnings of open commands."""
@@ -234,7 +242,7 @@ class NearCommands:
         return self._known_tails[key]
 
     def _with_value(
-        self, said: Said, carrier: tuple[float, int], sentence: Sentence, first: int, end: int
+        self, said: Said, carrier: tuple[float, int], sentence: Sentence, start: int, first: int, end: int
     ) -> Iterator[Meaning]:
         # "The company has ..." is near to "the company is": a statement counts only with its own verb.
         states = said.match.metadata.get("statement") and said.before.split()[-1] != sentence.plains[first - 1]
@@ -247,7 +255,7 @@ class NearCommands:
             if not meaning.open_text:
                 size = len(value)
                 yield replace(meaning, quality=(score * weight + meaning.quality * size) / (weight + size))
-            elif score >= OPEN_THRESHOLD and not states:
+            elif score >= OPEN_THRESHOLD and not states and said.verb_fits(sentence.plains[start:first]):
                 yield replace(meaning, quality=score * meaning.quality * _FREE)
 
 
@@ -264,26 +272,39 @@ def _no_words(_first: int, _end: int) -> str:
 def _all_said(templates: ScreenTemplates, light_words: frozenset[str]) -> Iterator[Said]:
     slots = templates.names.slots
     for pattern in (pattern for source in templates.sets for pattern in source.patterns):
-        if pattern.metadata.get("exact") or pattern.intent.endswith("_rest") or SLOT + "number" in pattern.parts:
+        if pattern.metadata.get("exact") or pattern.intent.endswith("_rest") or SLOT + NUMBER in pattern.parts:
             continue
-        closed = [part[1:] for part in pattern.parts if part.startswith(SLOT) and part[1:] != VALUE]
-        lists = [slots.get(slot, ())[: _FEW_RECORDS if slot == "record" else _LONG_LIST] for slot in closed]
-        for combination in product(*lists):
-            yield _said(pattern, dict(zip(closed, combination, strict=True)), light_words)
+        shape = _Shape(pattern, light_words)
+        lists = [slots.get(slot, ())[: _FEW_RECORDS if slot == RECORD else _LONG_LIST] for slot in shape.slots]
+        for names in product(*lists):
+            yield shape.said(names)
 
 
-def _said(pattern: Pattern, names: Mapping[str, Name], light_words: frozenset[str]) -> Said:
-    words = [names[part[1:]].words if part[1:] in names else part.casefold() for part in pattern.parts]
-    match = Match(pattern.intent, pattern.metadata, pattern.fixed, names)
-    runs: list[list[str]] = [[]]
-    for part, said in zip(pattern.parts, words, strict=True):
-        if part.startswith(SLOT):
-            runs.append([])
-        elif said not in light_words:
-            runs[-1].append(said)
-    others = tuple(" ".join(run) for run in runs if run)
-    slots = tuple(name.words for slot, name in names.items() if slot != "record")
-    if SLOT + VALUE not in words:
-        return Said(" ".join(words), "", slots, others, match, open=False)
-    at = words.index(SLOT + VALUE)
-    return Said(" ".join(words[:at]), " ".join(words[at + 1 :]), slots, others, match, open=True)
+class _Shape:
+    """What is the same in all sentences of one pattern."""
+
+    def __init__(self, pattern: Pattern, light_words: frozenset[str]) -> None:
+        self._pattern = pattern
+        self.slots = [part[1:] for part in pattern.parts if part.startswith(SLOT) and part[1:] != VALUE]
+        self._open = SLOT + VALUE in pattern.parts
+        at = pattern.parts.index(SLOT + VALUE) if self._open else len(pattern.parts)
+        self._before = self._format(pattern.parts[:at])
+        self._after = self._format(pattern.parts[at + 1 :])
+        runs: list[list[str]] = [[]]
+        for part in pattern.parts:
+            if part.startswith(SLOT):
+                runs.append([])
+            elif part.casefold() not in light_words:
+                runs[-1].append(part.casefold())
+        self._others = tuple(" ".join(run) for run in runs if run)
+
+    def said(self, names: tuple[Name, ...]) -> Said:
+        """The sentence with these names in its slots."""
+        by_slot = dict(zip(self.slots, names, strict=True))
+        words = {slot: name.words for slot, name in by_slot.items()}
+        match = Match(self._pattern.intent, self._pattern.metadata, self._pattern.fixed, by_slot)
+        own = tuple(text for slot, text in words.items() if slot != RECORD)
+        return Said(self._before.format_map(words), self._after.format_map(words), own, self._others, match, self._open)
+
+    def _format(self, parts: tuple[str, ...]) -> str:
+        return " ".join(part + "}" if part.startswith(SLOT) else part.casefold() for part in parts)

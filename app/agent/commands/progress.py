@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import json
+import secrets
+import string
+import zlib
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from rapidfuzz.fuzz import token_set_ratio
+from rapidfuzz.fuzz import token_sort_ratio
 
 from app.agent.commands.clauses import Division
 from app.agent.commands.sentence import Sentence
 from app.agent.messages import AssistantMessage, Message, ToolMessage, UserMessage, Utterance
 from app.agent.values.words import plain
 
+_DIGITS = string.digits + string.ascii_lowercase
+
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A call of an earlier turn with its result."""
+    """A call of an earlier turn with its result.
 
+    Attributes:
+        call_id: The call's id, which `place_in` may be able to read.
+        words: Tool, target and values as plain words.
+    """
+
+    call_id: str
     words: str
     content: str
     ok: bool
@@ -47,7 +58,7 @@ def progress_of(messages: Sequence[Message]) -> Progress:
     results = {message.call_id: message for message in since if isinstance(message, ToolMessage)}
     calls = [call for message in since if isinstance(message, AssistantMessage) for call in message.calls]
     answered = [
-        Answered(words_of_call(call.name, call.arguments), results[call.id].content, results[call.id].ok)
+        Answered(call.id, words_of_call(call.name, call.arguments), results[call.id].content, results[call.id].ok)
         for call in calls
         if call.id in results
     ]
@@ -71,6 +82,39 @@ def words_of_call(tool: str, arguments: str) -> str:
         given = {}
     values = [str(value) for value in given.values()] if isinstance(given, dict) else []
     return plain(" ".join([tool, *values]))
+
+
+def call_id_for(hypothesis: int, word: int, text: str) -> str:
+    """An id of 9 letters and digits that says where the next turn goes on: what keeps this backend without memory.
+
+    Arguments:
+        hypothesis: Index of the hypothesis the call was read from.
+        word: The first word after the call's clause.
+        text: The hypothesis, so that an id made for another sentence isn't taken for one of this.
+    """
+    place = _in_base_36(min(hypothesis, 35), 1) + _in_base_36(min(word, 36**3 - 1), 3)
+    return place + _check(text) + "".join(secrets.choice(_DIGITS) for _ in range(3))
+
+
+def place_in(call_id: str, texts: Sequence[str]) -> tuple[int, int] | None:
+    """Hypothesis and word from an id made by `call_id_for` for one of these texts; None for any other id."""
+    if len(call_id) != 9 or not set(call_id[:6]) <= set(_DIGITS):
+        return None
+    hypothesis, word = int(call_id[0], 36), int(call_id[1:4], 36)
+    known = hypothesis < len(texts) and call_id[4:6] == _check(texts[hypothesis])
+    return (hypothesis, word) if known else None
+
+
+def _in_base_36(number: int, length: int) -> str:
+    digits = ""
+    for _ in range(length):
+        number, digit = divmod(number, 36)
+        digits = _DIGITS[digit] + digits
+    return digits
+
+
+def _check(text: str) -> str:
+    return _in_base_36(zlib.crc32(text.encode()), 2)
 
 
 def rest_after(
@@ -97,7 +141,7 @@ def rest_after(
                     continue
                 size = stop - begin
                 same = call.words in readings(begin, stop)
-                fit = size if same else token_set_ratio(sentence.phrase(begin, stop), call.words) / 100 * size
+                fit = size if same else token_sort_ratio(sentence.phrase(begin, stop), call.words) / 100 * size
                 if following not in reached or (score + fit) / (words + size) > _mean(reached[following]):
                     reached[following] = (score + fit, words + size)
         starts = reached

@@ -9,14 +9,14 @@ from datetime import date
 from functools import cached_property, partial
 from typing import TypeAlias
 
-from app.agent.commands.chain import Divider, quality_of
+from app.agent.commands.chain import Divider, quality_of, without_repeats
 from app.agent.commands.clauses import ClauseReader, Division, divisions
 from app.agent.commands.doubts import Doubts
 from app.agent.commands.grammar import Grammar
 from app.agent.commands.interpret import Interpreter
 from app.agent.commands.meaning import Meaning
 from app.agent.commands.near import NearCommands, SaidTable
-from app.agent.commands.progress import Answered, rest_after, words_of_call
+from app.agent.commands.progress import Answered, place_in, rest_after, words_of_call
 from app.agent.commands.reading import (
     Reading,
     Start,
@@ -34,6 +34,9 @@ from app.agent.values.words import plain
 
 SURE = 0.9
 """An exact reading at least this good is taken before anything that only sounds near."""
+
+_LOOPING = 0.3
+"""How much less likely a hypothesis is that repeats itself: a decoder in a loop is very sure of each word."""
 
 _NO_CAPITAL = 0.08
 """How much less likely a name without a capital is than its log-probability says: "acne" beside "Acme"."""
@@ -75,20 +78,29 @@ class ScreenReader:
 
     def sentence(self, text: str) -> Sentence:
         """The sentence without sounds of hesitation."""
-        sentence = Sentence.of(text)
+        sentence = Sentence.of(text, spoken=self._spoken)
         kept = tuple(w for w in sentence.words if w.quoted or w.plain not in self._grammar.fillers)
         return replace(sentence, words=kept)
 
     def starts(self, hypotheses: Iterable[Hypothesis]) -> list[Start]:
-        """The hypotheses as sentences, best first, those with the same words once."""
+        """The hypotheses as sentences, likeliest first, those with the same words once."""
         found: dict[tuple[str, ...], Start] = {}
-        for hypothesis in sorted(hypotheses, key=lambda one: -one.log_probability):
+        for hypothesis in hypotheses:
             sentence = self.sentence(hypothesis.text)
-            found.setdefault(sentence.plains, Start(sentence, 0, hypothesis.log_probability))
-        return [start for words, start in found.items() if words]
+            loops = self._spoken and (sentence.repeated or _has_loop(sentence.plains))
+            likely = hypothesis.log_probability - (_LOOPING if loops else 0.0)
+            known = found.get(sentence.plains)
+            if known is None or known.log_probability < likely:
+                found[sentence.plains] = Start(sentence, 0, likely)
+        ranked = sorted((start for words, start in found.items() if words), key=lambda one: -one.log_probability)
+        return [replace(start, index=index) for index, start in enumerate(ranked)]
 
     def rests(self, starts: Sequence[Start], answered: Sequence[Answered]) -> list[Start]:
-        """The same hypotheses from the word on that no answered call explains, best explained first."""
+        """The hypotheses from the word on that no answered call explains, best explained first."""
+        place = place_in(answered[-1].call_id, [start.sentence.text for start in starts])
+        if place:
+            hypothesis, word = place
+            return [replace(starts[hypothesis], word=word)]
         rests = []
         for start in starts:
             places = divisions(start.sentence, self._grammar, near=True)
@@ -172,12 +184,15 @@ class ScreenReader:
         meanings = [meaning for meaning in self._read_exactly(sentence, first, stop, after) if not meaning.problem]
         if meanings and meanings[0].quality >= SURE:
             return meanings
+        meanings += self._clauses.read_leniently(sentence, first, stop, after) if self._spoken else []
         key = (sentence, first, stop, bool(after))
         if key not in self._heard_nearly:
-            bare = self._clauses.bare(sentence, first, stop)
-            spans = {(first, stop), bare} if bare[0] < bare[1] else {(first, stop)}
+            bare, end = self._clauses.bare(sentence, first, stop)
+            spans = [*((begin, stop) for begin in range(first, bare)), (bare, end)] if bare < end else [(first, stop)]
             self._heard_nearly[key] = [
-                meaning for span in spans for meaning in self.near.read(sentence, *span, joined=bool(after))
+                self._doubts.about(sentence, stop, meaning)
+                for span in spans
+                for meaning in self.near.read(sentence, *span, joined=bool(after))
             ]
         return sorted([*meanings, *self._heard_nearly[key]], key=lambda meaning: -meaning.quality)
 
@@ -197,7 +212,8 @@ class ScreenReader:
                 leading = (chain, place.start)
                 break
         if whole and not (leading and whole[-1].meaning.open_text and len(leading[0]) >= len(whole)):
-            return with_own_rivals(Reading(start, whole, len(sentence), quality_of(whole), exact))
+            once = without_repeats(whole) if self._spoken else whole
+            return with_own_rivals(Reading(start, once, len(sentence), quality_of(once), exact))
         if leading is None:
             return None
         chain, unread = leading
@@ -223,3 +239,7 @@ class ScreenReader:
     @cached_property
     def _verbs(self) -> frozenset[str]:
         return frozenset(verb for source in self._templates.sets for verb in source.verbs(self._grammar.words["verbs"]))
+
+
+def _has_loop(words: Sequence[str]) -> bool:
+    return any(words[at] == words[at + 1] == words[at + 2] for at in range(len(words) - 2))

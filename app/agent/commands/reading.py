@@ -26,11 +26,16 @@ _MOST_RIVALS = 2
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A hypothesis, and the first word of it that no earlier turn has answered."""
+    """A hypothesis, and the first word of it that no earlier turn has answered.
+
+    Attributes:
+        index: Its place among the hypotheses.
+    """
 
     sentence: Sentence
     word: int
     log_probability: float
+    index: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,10 @@ class Reading:
     def complete(self) -> bool:
         """Whether nothing has to wait for another screen."""
         return self.unread == len(self.start.sentence)
+
+    def following(self) -> tuple[int, ...]:
+        """For each clause the word at which the next one begins, or what is unread."""
+        return (*(clause.start for clause in self.chain[1:]), self.unread)
 
     @property
     def problem(self) -> Meaning | None:

@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from app.agent.values.sound import nearness
 from app.agent.values.words import plain
 
+_REPEATED = 0.8
 _PIECE = re.compile(r"[^\s\-–—‐_/]+")
 _QUOTED = re.compile(r'["“„«][^"“”„«»]*["”“»]')
 
@@ -34,15 +36,17 @@ class Word:
 class Sentence:
     """What was said, word by word. Slices are by word: `phrase(2, 4)` is words 2 and 3.
 
-    Sentences are compared by identity: they are the keys of what has been read of them.
+    Sentences are compared by identity: they are the keys of what has been read of them. `repeated` tells that the
+    recogniser had written it several times.
     """
 
     text: str
     words: tuple[Word, ...]
+    repeated: bool = False
 
     @classmethod
-    def of(cls, text: str) -> Sentence:
-        """Splits a text; a sentence that the recogniser repeated to the end is taken once."""
+    def of(cls, text: str, *, spoken: bool = False) -> Sentence:
+        """Splits a text; a spoken sentence that the recogniser repeated to the end is taken once."""
         quotes = [match.span() for match in _QUOTED.finditer(text)]
         words = []
         for match in _PIECE.finditer(text):
@@ -54,8 +58,10 @@ class Sentence:
             words.append(
                 Word(form, match.start(), match.start() + len(tail), match.end() > match.start() + len(tail), quoted)
             )
-        once = _without_repeats(tuple(words))
-        return cls(text[: words[len(once)].start] if len(once) < len(words) else text, once)
+        once = _without_repeats(tuple(words), text) if spoken else tuple(words)
+        if len(once) == len(words):
+            return cls(text, once)
+        return cls(text[: words[len(once)].start], once, repeated=True)
 
     @cached_property
     def plains(self) -> tuple[str, ...]:
@@ -81,10 +87,17 @@ class Sentence:
         return len(self.words)
 
 
-def _without_repeats(words: tuple[Word, ...]) -> tuple[Word, ...]:
-    # "Open settings. Open settings." is what a decoder makes of the silence after the speech.
-    for size in range(2, len(words) // 2 + 1):
-        again = all(word.plain == words[at % size].plain for at, word in enumerate(words))
-        if again and (words[size - 1].pause or len(words) >= 3 * size):
+def _without_repeats(words: tuple[Word, ...], text: str) -> tuple[Word, ...]:
+    # "Open settings. Open settings." is what a decoder makes of the silence after the speech, at times with a word
+    # heard differently. A person who means it twice says "and" or makes a comma's pause.
+    for size in range(1, len(words) // 2 + 1):
+        first = [word.plain for word in words[:size]]
+        ends_there = text[words[size - 1].end : words[size].start].strip()[:1] in tuple(".!?…")
+        again = [[word.plain for word in words[at : at + size]] for at in range(size, len(words), size)]
+        exact = all(chunk == first[: len(chunk)] for chunk in again)
+        if exact and (ends_there or (size > 1 and len(words) >= 3 * size)):
+            return words[:size]
+        near = all(nearness(" ".join(chunk), " ".join(first[: len(chunk)])) >= _REPEATED for chunk in again)
+        if size > 1 and near and ends_there and len(again[-1]) == size:
             return words[:size]
     return words

@@ -57,5 +57,7 @@ def chosen_number(utterance: Utterance, grammar: Grammar) -> int | None:
 def _name(meaning: Meaning) -> str:
     if meaning.tool == "navigate":
         return meaning.label
+    if meaning.intent == meaning.tool and not meaning.arguments and meaning.tool != "click":
+        return meaning.tool.replace("_", " ").capitalize()
     values = [f"“{value}”" if isinstance(value, str) else str(value) for _, value in meaning.arguments]
     return " ".join([meaning.label or meaning.tool.replace("_", " "), *values])

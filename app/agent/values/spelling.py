@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any
 
 from app.agent.values.sound import nearness
 from app.agent.values.words import plain, section
 
 _PIECE = re.compile(r"[^\W_]+")
-_LONGEST_NAME = 2
 _LONGEST_OPENER = 2
+_LONGEST_NAME = 3
 _LONG_NAME = 4
-_NEAR = 0.6
+"""Letters; only names this long are known by their sound: short ones sound like too much."""
+
+_NEAR = 0.58
 _FEWEST = 2
 """One letter is rather a word: "spell victory"."""
+
+_MOST_PIECES = 60
+
+_CAPITAL, _DOUBLE = "capital", "double"
 
 
 def spelled(text: str, language: str) -> str | None:
@@ -27,50 +33,57 @@ def spelled(text: str, language: str) -> str | None:
     pieces = _PIECE.findall(text)
     for size in range(_LONGEST_OPENER, 0, -1):
         if plain(" ".join(pieces[:size])) in _words(language)["spell"]:
-            return _letters(pieces[size:], language)
+            written = _written(_symbols(tuple(pieces[size : size + _MOST_PIECES]), language) or ())
+            return written if len(written) >= _FEWEST else None
     return None
 
 
-def _letters(pieces: list[str], language: str) -> str | None:
-    written = ""
-    at, capital, times = 0, False, 1
-    while at < len(pieces):
-        found, at = _next(pieces, at, language)
-        if found is None:
-            return None
-        if found == _CAPITAL:
+@lru_cache(maxsize=256)
+def _symbols(pieces: tuple[str, ...], language: str) -> tuple[str, ...] | None:
+    """The letters, marks and modifiers in the pieces, those that fit best, or None where some are none of these."""
+    best: list[tuple[float, tuple[str, ...]] | None] = [(0.0, ())] + [None] * len(pieces)
+    for at in range(len(pieces)):
+        reached = best[at]
+        if reached is None:
+            continue
+        for symbol, size, fit in _next(pieces[at : at + _LONGEST_NAME], language):
+            known, mark = best[at + size], reached[0] + fit * size
+            if known is None or mark > known[0]:
+                best[at + size] = (mark, (*reached[1], symbol))
+    last = best[-1]
+    return last[1] if last is not None else None
+
+
+def _next(pieces: Sequence[str], language: str) -> Iterator[tuple[str, int, float]]:
+    """What the next pieces may stand for, how many of them, and how well that fits."""
+    names = _names(language)
+    first = pieces[0]
+    # "JANE": letters that the recogniser ran together.
+    if len(first) == 1 or first.isdigit() or (first.isupper() and first.isalpha()):
+        yield first.lower(), 1, 0.9
+    for size in range(1, len(pieces) + 1):
+        said = plain(" ".join(pieces[:size]))
+        if said in names:
+            yield names[said], size, 1.0
+        elif len(said) >= _LONG_NAME:
+            # Recognisers know few words such as "juliett".
+            fit, name = max((nearness(said, name), name) for name in names if len(name) >= _LONG_NAME)
+            if fit >= _NEAR:
+                yield names[name], size, fit
+
+
+def _written(symbols: Sequence[str]) -> str:
+    text = ""
+    capital, times = False, 1
+    for symbol in symbols:
+        if symbol == _CAPITAL:
             capital = True
-        elif found == _DOUBLE:
+        elif symbol == _DOUBLE:
             times = 2
         else:
-            written += (found[:1].upper() + found[1:] if capital else found) * times
+            text += (symbol.upper() if capital and len(symbol) == 1 else symbol) * times
             capital, times = False, 1
-    return written if len(written) >= _FEWEST else None
-
-
-_CAPITAL, _DOUBLE = "capital", "double"
-
-
-def _next(pieces: list[str], at: int, language: str) -> tuple[str | None, int]:
-    """The letter, mark or modifier at a place, and the place after it."""
-    names = _names(language)
-    for size in range(_LONGEST_NAME, 0, -1):
-        said = plain(" ".join(pieces[at : at + size]))
-        if len(pieces) - at >= size and said in names:
-            return names[said], at + size
-    piece = pieces[at]
-    if len(piece) >= _LONG_NAME and (near := _nearest(plain(piece), names)):
-        return near, at + 1
-    # "JANE": letters that the recogniser ran together.
-    run_together = len(piece) == 1 or piece.isdigit() or piece.isupper()
-    return (piece.lower() if run_together else None), at + 1
-
-
-def _nearest(said: str, names: Mapping[str, str]) -> str | None:
-    """The letter whose name sounds like this: recognisers know few words such as "juliett"."""
-    long = [name for name in names if len(name) >= _LONG_NAME]
-    best = max(long, key=lambda name: nearness(said, name), default="")
-    return names[best] if best and nearness(said, best) >= _NEAR else None
+    return text
 
 
 @cache

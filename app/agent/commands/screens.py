@@ -13,7 +13,7 @@ from app.agent.commands.near import SaidTable
 from app.agent.commands.reader import ScreenReader
 from app.agent.commands.templates import ScreenTemplates, TemplateSet, grammar_templates, own_templates
 from app.agent.commands.vocabulary import Vocabulary, vocabulary
-from app.agent.snapshot import Snapshot
+from app.agent.snapshot import Snapshot, ToolView
 
 _KEPT = 6
 """Screens remembered: people go back and forth between a few pages."""
@@ -43,7 +43,7 @@ class Screens:
         self._given = grammar
         self._grammars: dict[str, tuple[Grammar, TemplateSet]] = {}
         self._screens: OrderedDict[Hashable, _Screen] = OrderedDict()
-        self._last: tuple[str, Snapshot, _Screen] | None = None
+        self._last: tuple[object, _Screen] | None = None
 
     def reader(
         self, snapshot: Snapshot, language: str, *, today: date | None = None, spoken: bool = False
@@ -63,13 +63,12 @@ class Screens:
         return self._grammar(language)[0]
 
     def _screen(self, snapshot: Snapshot, language: str) -> _Screen:
-        if self._last and self._last[0] == language and self._last[1] == snapshot:
-            return self._last[2]
+        said = (language, _what_names_come_from(snapshot))
+        if self._last and self._last[0] == said:
+            return self._last[1]
         grammar, base = self._grammar(language)
         names = vocabulary(snapshot, grammar)
-        phrases = tuple(
-            (tool.name, tool.phrases, _parameters(tool.parameters)) for tool in snapshot.tools if tool.phrases
-        )
+        phrases = tuple((tool.name, tool.phrases, _parameters(tool)) for tool in snapshot.tools if tool.phrases)
         key = (grammar.language, tuple(names.slots.items()), phrases)
         screen = self._screens.get(key)
         if screen is None:
@@ -79,7 +78,7 @@ class Screens:
         self._screens.move_to_end(key)
         while len(self._screens) > _KEPT:
             self._screens.popitem(last=False)
-        self._last = (language, snapshot, screen)
+        self._last = (said, screen)
         return screen
 
     def _grammar(self, language: str) -> tuple[Grammar, TemplateSet]:
@@ -89,6 +88,20 @@ class Screens:
         return self._grammars[language]
 
 
-def _parameters(schema: Mapping[str, object]) -> tuple[str, ...]:
-    properties = schema.get("properties")
+_NAMING_KEYS = ("value_type", "choices", "synonyms", "items")
+
+
+def _what_names_come_from(snapshot: Snapshot) -> object:
+    """What a vocabulary is made of, cheap to compare: most revisions change a value and no name."""
+    views = [
+        (view.handle, view.label, view.aliases, view.tools, *map(view.state.get, _NAMING_KEYS))
+        for view in snapshot.instances
+        if view.available
+    ]
+    tools = [(tool.name, tool.targets, tool.phrases) for tool in snapshot.tools]
+    return views, tools, [snapshot.screen.get(key) for key in ("page", "pages", "page_aliases")]
+
+
+def _parameters(tool: ToolView) -> tuple[str, ...]:
+    properties = tool.parameters.get("properties")
     return tuple(properties) if isinstance(properties, Mapping) else ()

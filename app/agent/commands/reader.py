@@ -15,7 +15,7 @@ from app.agent.commands.doubts import Doubts
 from app.agent.commands.grammar import Grammar
 from app.agent.commands.interpret import Interpreter
 from app.agent.commands.meaning import Meaning
-from app.agent.commands.near import NearCommands, SaidTable
+from app.agent.commands.near import NearCommands
 from app.agent.commands.progress import Answered, place_in, rest_after, words_of_call
 from app.agent.commands.reading import (
     Reading,
@@ -25,6 +25,7 @@ from app.agent.commands.reading import (
     with_own_rivals,
     with_value_rivals,
 )
+from app.agent.commands.said import SaidTable
 from app.agent.commands.sentence import Sentence
 from app.agent.commands.templates import ScreenTemplates
 from app.agent.json_types import Json

@@ -9,8 +9,8 @@ from datetime import date
 from functools import cached_property
 
 from app.agent.commands.grammar import Grammar, load_grammar
-from app.agent.commands.near import SaidTable
 from app.agent.commands.reader import ScreenReader
+from app.agent.commands.said import SaidTable
 from app.agent.commands.templates import ScreenTemplates, TemplateSet, grammar_templates, own_templates
 from app.agent.commands.vocabulary import Vocabulary, vocabulary
 from app.agent.snapshot import Snapshot, ToolView

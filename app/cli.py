@@ -125,6 +125,17 @@ def replay(
     raise typer.Exit(run_replay(folder, as_json=json))
 
 
+@application.command()
+def corrections(
+    json: AsJson = False,
+    clear: Annotated[bool, typer.Option("--clear", help="Forget all of it.")] = False,
+) -> None:
+    """Shows what was heard and what you had meant by it, where you have put it right."""
+    from app.desk.remembered_words import clear_corrections, list_corrections
+
+    raise typer.Exit(clear_corrections() if clear else list_corrections(as_json=json))
+
+
 models = typer.Typer(help="Lists, gets and removes speech models.", no_args_is_help=True)
 application.add_typer(models, name="models")
 ModelName = Annotated[str, typer.Argument(help="Name of a speech model.", show_default=False)]

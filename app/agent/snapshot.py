@@ -94,7 +94,7 @@ class Snapshot:
 
     Keys of `screen` with a meaning: `page` (the page shown), `pages` (names one can go to), `page_aliases`
     (page -> other words for it), `selected` (title of the record shown), `selected_id` (its identity), `dialog` (title
-    of the modal dialog in front, if there is one).
+    of the modal dialog in front, if there is one), `undoable` (the request or change that `undo` would take back).
     """
 
     revision: int

@@ -21,7 +21,7 @@ from app.settings import AssistantSettings
 from app.store.location import data_folder
 
 if TYPE_CHECKING:
-    from app.agent.commands import CommandBackend
+    from app.agent.commands import AmendingBackend
 
 DEFAULT_MODEL = "gpt-4.1-mini"
 """What is asked for on OpenAI's server where the person names no model: quick, and reliable with tools."""
@@ -57,7 +57,7 @@ class Backends:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._commands: CommandBackend | None = None
+        self._commands: AmendingBackend | None = None
 
     def deferred(self, assistant: AssistantSettings, key: SecretStr | None, timeout_s: float | None) -> DeferredBackend:
         """The backend of these settings, made when it is first asked."""
@@ -76,14 +76,15 @@ class Backends:
             return model()
         return RoutedBackend(self.commands(), model if key is not None or assistant.base_url else None)
 
-    def commands(self) -> CommandBackend:
-        """The command grammar."""
+    def commands(self) -> AmendingBackend:
+        """The command grammar, with what a person has put right."""
         # Imported late, here and below: the window paints before the grammar and the client library are needed.
-        from app.agent.commands import CommandBackend
+        from app.agent.commands import AmendingBackend, CommandBackend, Corrections
+        from app.desk.remembered_words import correction_store
 
         with self._lock:
             if self._commands is None:
-                self._commands = CommandBackend()
+                self._commands = AmendingBackend(CommandBackend(), Corrections(correction_store()))
             return self._commands
 
     def warm_up(self, snapshot: Snapshot) -> None:

@@ -15,6 +15,7 @@ from app.agent.commands.progress import progress_of
 from app.agent.commands.replacing import Replacing
 from app.agent.commands.wording import told
 from app.agent.messages import Hypothesis, Message, UserMessage, Utterance
+from app.agent.snapshot import Snapshot
 
 
 class AmendingBackend:

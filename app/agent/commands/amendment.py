@@ -51,9 +51,7 @@ def _read(reading: Hypothesis, words: dict[str, list[str]]) -> Iterator[Amendmen
         yield from _divided(sentence, max(negated), words, reading)
 
 
-def _divided(
-    sentence: Sentence, start: int, words: dict[str, list[str]], reading: Hypothesis
-) -> Iterator[Amendment]:
+def _divided(sentence: Sentence, start: int, words: dict[str, list[str]], reading: Hypothesis) -> Iterator[Amendment]:
     size = len(sentence)
     for at in range(start + 1, size):
         buts = [length for length in _starting(sentence, words["but"], at) if at + length < size]

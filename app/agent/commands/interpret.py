@@ -126,7 +126,7 @@ class Interpreter:
                 yield self._filled("set", Name(plain(view.label), view.handle, 0.95), text)
 
     def _clear(self, match: Match) -> Iterable[Meaning]:
-        yield self._filled("clear", match.names["writable"], "")
+        yield self._filled(match.intent, match.names["writable"], "")
 
     def _toggle(self, match: Match) -> Iterable[Meaning]:
         switch = match.names["switch"]

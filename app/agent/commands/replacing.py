@@ -102,7 +102,7 @@ class Replacing:
             yield self._template.format(field=view.label, value=_value(each, call.value or "")), each
 
     def _fields(self, said: Iterable[Amendment], call: PastCall) -> Iterator[tuple[str, Amendment]]:
-        labels = {plain(view.label) for view in self._snapshot.instances if view.available and not view.kind == "desk"}
+        labels = {plain(view.label) for view in self._snapshot.instances if view.available}
         for each in said:
             words = plain(each.right).split()
             for start in range(min(2, len(words))):

@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.agent.dictation.reading import Correction
 from app.agent.dictation.writing import addition, gap
 from app.agent.errors import ToolError
-from app.agent.values.sound import nearness
+from app.agent.values.likeness import last_like
 from app.agent.values.spelling import spelled
-from app.agent.values.words import plain
-
-_NEAR = 0.75
-"""How near words in the text must sound to those that are to be corrected."""
-
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 @dataclass
 class _Passage:
     start: int
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    start: int
-    end: int
-    fit: float
 
 
 class Passages:
@@ -66,7 +52,7 @@ class Passages:
         Raises:
             ToolError: There are no such words.
         """
-        found = [(place, each) for each in corrections if (place := _last_like(text, each.wrong))]
+        found = [(place, each) for each in corrections if (place := last_like(text, each.wrong))]
         if not found:
             raise ToolError(f"“{corrections[0].wrong}” is not in the text. Nothing was changed.")
         place, correction = max(found, key=lambda one: one[0].fit)
@@ -95,18 +81,3 @@ class Passages:
 def _begins_sentence(text: str, at: int) -> bool:
     before = text[:at].rstrip(" ")
     return not before or before[-1] in ".?!\n"
-
-
-def _last_like(text: str, wrong: str) -> _Found | None:
-    """The last run of words that is `wrong`, or else the one that sounds most like it."""
-    words = list(_WORD.finditer(text))
-    wanted = plain(wrong)
-    size = len(_WORD.findall(wrong))
-    best: _Found | None = None
-    for length in {size, max(size - 1, 1), size + 1}:
-        for at in range(len(words) - length + 1):
-            start, end = words[at].start(), words[at + length - 1].end()
-            fit = nearness(plain(text[start:end]), wanted)
-            if fit >= _NEAR and (best is None or (fit, start) > (best.fit, best.start)):
-                best = _Found(start, end, fit)
-    return best

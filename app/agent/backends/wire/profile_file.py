@@ -1,4 +1,4 @@
-"""What was learned about servers, in a file, so that the next start needs no error to know it."""
+"""What was learned, about a server for example, in a file: the next start need not learn it again."""
 
 from __future__ import annotations
 
@@ -40,7 +40,11 @@ class FileProfiles:
             written.write_text(json.dumps({"version": _VERSION, "profiles": profiles}), "utf-8")
             os.replace(written, self._path)
         except OSError as error:
-            _log.warning("what was learned about a server could not be saved: %s", error.strerror)
+            _log.warning("what was learned could not be saved: %s", error.strerror)
+
+    def saved_under(self) -> tuple[str, ...]:
+        """What something is saved under, oldest first."""
+        return tuple(self._all())
 
     def _all(self) -> dict[str, Any]:
         if self._profiles is None:

@@ -209,6 +209,7 @@ class Desk(QObject):
             "selected": record.selected_title if record else "",
             "selected_id": record.key if record else "",
             "dialog": dialog.windowTitle() if dialog else "",
+            "undoable": self.undo.undo_text,
         }
 
     def _place(self) -> tuple[Json, Json]:

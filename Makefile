@@ -30,7 +30,7 @@ contracts:
 	$(VENV)/lint-imports
 
 tests:
-	QT_QPA_PLATFORM=offscreen $(VENV)/python -m pytest
+	QT_QPA_PLATFORM=offscreen $(VENV)/python -m pytest -n auto --dist worksteal
 
 # Writes the exact versions of what is installed now; run it after changing dependencies in pyproject.toml.
 constraints:

@@ -54,12 +54,17 @@ class Progress:
 
 
 class Cancellation:
-    """Ends a download at once, from any thread, wherever it waits."""
+    """Ends a download at once, from any thread, wherever it waits. Measuring looks at it now and then."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._wanted = False
         self._end: Callable[[], object] | None = None
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether `cancel` was called."""
+        return self._wanted
 
     def cancel(self) -> None:
         """Ends the download that it was given to, or the one that it will be given to."""

@@ -158,14 +158,14 @@ class ModelManager:
         self._speeds.forget(name)
         return freed
 
-    def speed(self, name: str) -> Speed:
+    def speed(self, name: str, cancellation: Cancellation | None = None) -> Speed:
         """How quick a model is on this machine; measured the first time, which takes some seconds.
 
         Raises:
-            VoiceError: It isn't here, or can't be used.
+            VoiceError: It isn't here, or can't be used; or the measuring was cancelled.
         """
         model = find_model(name, folder=self._folder)
-        return self._speeds.kept(name, model) or self._speeds.measure(name, model, self._sample())
+        return self._speeds.kept(name, model) or self._speeds.measure(name, model, self._sample(), cancellation)
 
     def _info(self, name: str, path: Path | None, in_use: str) -> ModelInfo:
         known = self._catalogue.get(name)

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from app.voice.download import Cancellation
+from app.voice.errors import TranscriptionError
 from app.voice.transcriber import Transcriber
 from app.voice.types import Recording
 
@@ -63,19 +65,28 @@ class SpeedBook:
             return None
         return Speed(entry.seconds, entry.sample_s)
 
-    def measure(self, name: str, model: Path, sample: Recording) -> Speed:
+    def measure(self, name: str, model: Path, sample: Recording, cancellation: Cancellation | None = None) -> Speed:
         """Loads the model, recognises the sample, and keeps how long that took. Takes some seconds.
 
+        Args:
+            name, model: Which, and its folder.
+            sample: A spoken command.
+            cancellation: Ends it from another thread, after the run that is under way.
+
         Raises:
-            TranscriptionError: The model can't be loaded, or fails.
+            TranscriptionError: The model can't be loaded, or fails; or it was cancelled.
         """
         transcriber = Transcriber(model)
+        taken_s: list[float] = []
         try:
             transcriber.load()
-            seconds = statistics.median(transcriber.transcribe(sample).transcribe_ms / 1000 for _ in range(_RUNS))
+            while len(taken_s) < _RUNS:
+                if cancellation is not None and cancellation.is_wanted:
+                    raise TranscriptionError("Measuring was stopped.")
+                taken_s.append(transcriber.transcribe(sample).transcribe_ms / 1000)
         finally:
             transcriber.close()
-        speed = Speed(round(seconds, 3), round(sample.duration_s, 2))
+        speed = Speed(round(statistics.median(taken_s), 3), round(sample.duration_s, 2))
         self._keep(name, _Entry(**_fields(speed), model_bytes=_model_bytes(model), machine=_machine()))
         return speed
 

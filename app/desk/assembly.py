@@ -124,8 +124,9 @@ class Desk(QObject):
             VoiceContext(self.registry, self.undo.record, language=self._spoken_language, dictate=self.dictation.begin),
         )
         self.window = MainWindow(NAVIGATION, page_factories(self.services, self._make_settings_page), self.panel)
-        self._tracing = Tracing(self.database if options.interactive else None, self.settings.assistant.model)
-        self.notices += self._tracing.notices
+        self._tracing = Tracing(self.database if options.interactive else None, self.settings, self)
+        if self._tracing.problem:
+            self.notices.append(self._tracing.problem)
         journal: Journal = SqlJournal(self.database) if options.interactive else MemoryJournal()
         self.bridge = EngineBridge(
             self.gui,
@@ -298,8 +299,11 @@ class Desk(QObject):
             self.voice.say(event.message, is_error=True)
 
     def _make_settings_page(self) -> SettingsPage:
-        page = SettingsPage(self.services, self._live, self._keys, self.voice.listings(), self.database)
+        voice = self.voice
+        page = SettingsPage(self.services, self._live, self._keys, voice.listings(), voice.models, self.database)
         page.key_changed.connect(self.choose_backend)
+        self._tracing.kept.connect(page.refresh)
+        self._tracing.sent.connect(page.show_sending_problem)
         return page
 
     def _engine_options(self) -> EngineOptions:
@@ -316,8 +320,8 @@ class Desk(QObject):
                 self.keeping.configure(self.settings.voice)
         if self.settings.policies != before.policies:
             self.bridge.configure(options=self._engine_options())
+        self._tracing.configure(self.settings)
         if self.settings.assistant != before.assistant:
-            self._tracing.use_model(self.settings.assistant.model)
             self.choose_backend()
 
     @Slot(str, object)

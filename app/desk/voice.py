@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QMainWindow
 
 from app.agent.messages import Utterance
 from app.desk.hearing import utterance_of
-from app.pages.settings_rows import Listings
+from app.desk.models_command import model_manager
+from app.pages.setting_row import Listings
 from app.panel.panel import AssistantPanel
 from app.qtbridge.listening import ListeningController, ListeningState, NothingHeard
+from app.qtbridge.model_work import ModelWork, ModelWorkEnded
 from app.qtbridge.push_to_talk import PushToTalk
 from app.qtbridge.speaking import SpeakingController
 from app.settings import VoiceSettings
@@ -56,6 +58,8 @@ class VoiceDesk(QObject):
         super().__init__(window)
         self._panel = panel
         self._sound = sound or PortAudio()
+        self._settings = settings
+        self._listen_in = listen_in
         self.speaking = SpeakingController(self._sound, speech_settings(settings), self)
         self.listening = ListeningController(
             self._sound,
@@ -65,6 +69,8 @@ class VoiceDesk(QObject):
             hush=self.speaking.hush,
             parent=self,
         )
+        self.models = ModelWork(model_manager(), self)
+        self.models.ended.connect(self._on_model_work_ended)
         self.key = PushToTalk(self.listening, window, key=settings.push_to_talk_key, mode=settings.push_to_talk_mode)
         listening = self.listening
         listening.state_changed.connect(self._on_state)
@@ -87,7 +93,10 @@ class VoiceDesk(QObject):
         self.speaking.say(text, is_error=is_error)
 
     def configure(self, settings: VoiceSettings) -> None:
-        """Takes new settings; a new model is used from the next start on."""
+        """Takes new settings. Another model or language hears the next utterance; it is loaded at once."""
+        before, self._settings = self._settings, settings
+        if (settings.model, settings.language) != (before.model, before.language):
+            self._use_model()
         self.speaking.configure(speech_settings(settings))
         self.listening.use_device(settings.device)
         self.key.use_key(settings.push_to_talk_key)
@@ -96,7 +105,7 @@ class VoiceDesk(QObject):
 
     def listings(self) -> Listings:
         """What is on this machine, for the Settings page; each is asked for in a thread of its own."""
-        return Listings(self._microphones, _models, _voices)
+        return Listings(self._microphones, self._models, _voices)
 
     def _microphones(self) -> tuple[tuple[str, str], ...]:
         try:
@@ -104,8 +113,19 @@ class VoiceDesk(QObject):
         except VoiceError:
             return ()
 
+    def _models(self) -> tuple[tuple[str, str], ...]:
+        names = list(available_models())
+        chosen = self._settings.model
+        if chosen not in names and _is_here(chosen):
+            names.append(chosen)
+        return tuple((name, name) for name in names)
+
+    def _use_model(self) -> None:
+        self.listening.use_recogniser(self._listen_in(recogniser_of(self._settings)))
+
     def shutdown(self) -> None:
-        """Ends both threads."""
+        """Ends all threads."""
+        self.models.close()
         self.listening.shutdown()
         self.speaking.shutdown()
 
@@ -131,9 +151,22 @@ class VoiceDesk(QObject):
     def _on_failed(self, sentence: str) -> None:
         self._panel.show_notice(sentence, kind="error")
 
+    @Slot(object)
+    def _on_model_work_ended(self, ended: ModelWorkEnded) -> None:
+        if ended.work != "getting":
+            return
+        # It took a while: the person may be on another page by now.
+        self._panel.show_notice(ended.words, kind="information" if ended.ok else "error")
+        if ended.ok and ended.name == self._settings.model:
+            self._use_model()
 
-def _models() -> tuple[tuple[str, str], ...]:
-    return tuple((name, name) for name in available_models())
+
+def _is_here(model: str) -> bool:
+    try:
+        find_model(model)
+    except VoiceError:
+        return False
+    return True
 
 
 def _voices() -> tuple[tuple[str, str], ...]:

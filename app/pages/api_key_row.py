@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from pydantic import SecretStr
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 
 from app.pages.background import Background
+from app.pages.settings_layout import lay_out
 from app.settings import KeyStore
 from app.widgets.adoption import leave_out
-from app.widgets.theme import GRID, Colours, set_text_size
+from app.widgets.theme import Colours, set_text_size
 from app.widgets.theme.paint import set_label_colour
 
 _WORK = "key"
@@ -45,16 +46,7 @@ class ApiKeyRow(QWidget):
         self.status = QLabel()
         self.status.setWordWrap(True)
         set_text_size(self.status, "small")
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(self.edit, 1)
-        row.addWidget(self.keep_button)
-        row.addWidget(self.forget_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID // 2)
-        layout.addLayout(row)
-        layout.addWidget(self.status)
+        lay_out(self, (self.edit, self.keep_button, self.forget_button), self.status)
         self._background = background
         background.done.connect(self._show)
         self._recolour()

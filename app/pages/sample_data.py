@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.pages.changes import in_words
+from app.pages.note import Note
 from app.store.database import Database
 from app.store.samples import remove_samples, seed_samples
 from app.widgets.command_button import CommandAdapter, CommandButton
@@ -26,8 +27,7 @@ class SampleDataRow(QWidget):
         self._database = database
         place = QLabel(_PLACES[database.kind])
         place.setWordWrap(True)
-        self.status = QLabel()
-        self.status.setWordWrap(True)
+        self.status = Note()
         buttons = QWidget()
         row = FlowLayout(buttons, spacing=GRID)
         layout = QVBoxLayout(self)
@@ -41,8 +41,8 @@ class SampleDataRow(QWidget):
             CommandButton("Remove sample data", "delete", self._remove, self._effect_of_remove),
         ):
             CommandAdapter(button, voice)
-            button.done.connect(self.status.setText)
-            button.refused.connect(self.status.setText)
+            button.done.connect(self.status.say)
+            button.refused.connect(self.status.say)
             row.addWidget(button)
 
     def _add(self) -> str:

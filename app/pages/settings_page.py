@@ -1,45 +1,49 @@
-"""The Settings page: each control takes effect and is stored at once."""
+"""The Settings page: all settings, what is kept and allowed, and behind them the recent requests."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget
 
-from app.agent.errors import ToolError
 from app.agent.json_types import Json
+from app.pages.activity_view import ActivityView
 from app.pages.api_key_row import ApiKeyRow
 from app.pages.background import Background
-from app.pages.editors import ChoiceEditor, Editor, LineEditor, SwitchEditor, make_editor
+from app.pages.editors import Editor
+from app.pages.grants_section import GrantsSection
+from app.pages.kept_utterances import KeptUtterances
 from app.pages.live_settings import LiveSettings
-from app.pages.mnemonics import with_mnemonic
-from app.pages.record_form import FieldError
 from app.pages.sample_data import SampleDataRow
 from app.pages.services import PageServices
-from app.pages.settings_rows import SECTIONS, Listings, SettingRow
-from app.settings import KeyStore, overridden
+from app.pages.setting_row import Listings
+from app.pages.settings_form import SettingsForm
+from app.pages.settings_layout import Extra, scrolling, under_heading
+from app.pages.speech_models import SpeechModels
+from app.settings import KeyStore
 from app.store.database import Database
-from app.widgets.adoption import leave_out
-from app.widgets.context import VoiceContext
-from app.widgets.theme import GRID, set_text_size
+from app.store.grants import Grants
+from app.store.traces import Traces
+from app.widgets.command_button import CommandAdapter, CommandButton
 from app.widgets.views import ScrollAdapter
 
-_WIDTH = 720
-_LABEL_WIDTH = 152
+if TYPE_CHECKING:
+    from app.qtbridge.model_work import ModelWork
 
 
-class SettingsPage(QScrollArea):
-    """All settings, section below section.
+class SettingsPage(QStackedWidget):
+    """The settings in front, the recent requests behind them.
 
     Args:
         services: Registry and undo log.
         live: The settings.
         keys: Keeps the key for the model server.
         listings: What is on this machine.
-        database: For the sample data, and to say where the data is.
+        models: Gets, removes and measures speech models.
+        database: For the sample data, what is always allowed, and the recent requests.
     """
 
     page_name = "Settings"
@@ -52,152 +56,136 @@ class SettingsPage(QScrollArea):
         live: LiveSettings,
         keys: KeyStore,
         listings: Listings,
+        models: ModelWork,
         database: Database,
     ) -> None:
         super().__init__()
-        self._errors: dict[str, FieldError] = {}
-        self.setAccessibleName(self.page_name)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._live = live
         self._listings = listings
         self._background = Background(self)
         self._background.done.connect(self._on_listed)
+        voice = services.voice.without_undo()
         self.api_key = ApiKeyRow(keys, self._base_url, self._background)
         self.api_key.key_changed.connect(self.key_changed)
         self.sample_data = SampleDataRow(services.voice, database)
-        self._rows: dict[str, SettingRow] = {}
-        self._editors: dict[str, Editor] = {}
-        self._build(services.voice.without_undo())
-        ScrollAdapter(self, services.voice)
-        live.changed.connect(self._show_values)
-        self._show_values()
+        self.speech_models = SpeechModels(models, voice, self._model_in_use, self._use_model)
+        self.speech_models.models_changed.connect(self._list_models)
+        self.kept = KeptUtterances(live)
+        self.grants = GrantsSection(Grants(database))
+        self.activity = ActivityView(Traces(database), self._background, voice)
+        self.activity.left.connect(self._show_settings)
+        look_again = CommandButton("Look again", "", self._look_for_microphones, self._effect_of_looking)
+        CommandAdapter(look_again, voice, label="Look for microphones", aliases=("refresh microphones",))
+        look_again.setAccessibleName("Look for microphones again")
+        self.show_activity = CommandButton("Show recent requests", "", self._open_activity, self._effect_of_activity)
+        self.show_activity.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        CommandAdapter(self.show_activity, voice, aliases=("activity", "recent requests"))
+        self._form = SettingsForm(
+            live,
+            voice,
+            (
+                Extra("Voice", self.kept, "Keep recordings", self.kept.choose_button),
+                Extra("Voice", under_heading("Speech models", self.speech_models)),
+                Extra("Assistant", self.api_key, "API key", self.api_key.edit),
+                Extra("Policies", self.grants, "Always allowed"),
+                Extra("Recent requests", self.show_activity),
+                Extra("Data", self.sample_data),
+            ),
+            {"voice.device": look_again},
+        )
+        self._scroll = scrolling(self._form, self.page_name)
+        ScrollAdapter(self._scroll, services.voice)
+        self.setAccessibleName(self.page_name)
+        self.setFocusProxy(self._form.editor("voice.push_to_talk_key").widget)
+        self.addWidget(self._scroll)
+        self.addWidget(self.activity)
+        live.changed.connect(self._on_settings_changed)
 
     def current_state(self) -> dict[str, Json]:
         """The page and its values by label. The API key is not among them."""
-        return {"page": self.page_name, "fields": {e.field.label: e.shown() for e in self._editors.values()}}
+        return {"page": self.page_name, "fields": self._form.values()}
 
     def editor(self, key: str) -> Editor:
         """The editor of a setting, by section and name ("voice.rate")."""
-        return self._editors[key]
+        return self._form.editor(key)
 
     def error(self, key: str) -> str:
-        """What is said to be wrong with a setting, or an empty string."""
-        return self._errors[key].text()
+        """What is said about a setting, such as what is wrong with it, or an empty string."""
+        return self._form.note(key).text()
 
     def close_down(self) -> None:
         """Waits for what runs in the background."""
         self._background.finish()
 
+    @Slot(str)
+    def show_sending_problem(self, problem: str) -> None:
+        """Says that recent requests could not be sent to their collector, and why; an empty text: that they are."""
+        self._form.note("tracing.endpoint").say(
+            f"Recent requests can't be sent: {problem}" if problem else "The last request was sent.",
+            "danger" if problem else "muted",
+        )
+
+    @Slot()
+    def refresh(self) -> None:
+        """A request has ended: what it was, and what is always allowed since."""
+        if self.isVisible():
+            self.grants.refresh()
+            self.activity.refresh()
+
     def showEvent(self, event: QShowEvent, /) -> None:
-        """What is on this machine may be different since."""
+        """What is on this machine may be different since; and one comes here for the settings."""
         super().showEvent(event)
+        if event.spontaneous():
+            return
+        self._show_settings()
         for key, listing in self._listings.by_key().items():
             self._background.start(key, listing)
+        self.speech_models.refresh()
+        self.grants.refresh()
         self.api_key.refresh()
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        """Follows the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            for error in self._errors.values():
-                error.recolour(self.palette())
+    # -- one or the other
 
-    # -- building
+    @Slot()
+    def _show_settings(self) -> None:
+        if self.currentWidget() is self.activity:
+            self.setCurrentWidget(self._scroll)
+            self.show_activity.setFocus()
 
-    def _build(self, context: VoiceContext) -> None:
-        inner = QWidget()
-        inner.setMaximumWidth(_WIDTH)
-        layout = QVBoxLayout(inner)
-        layout.setContentsMargins(GRID * 3, GRID * 2, GRID * 3, GRID * 3)
-        layout.setSpacing(GRID)
-        taken: set[str] = set()
-        for title, rows in SECTIONS.items():
-            heading = QLabel(title)
-            set_text_size(heading, "large", bold=True)
-            layout.addSpacing(GRID)
-            layout.addWidget(heading)
-            form = QFormLayout()
-            form.setHorizontalSpacing(GRID * 2)
-            form.setVerticalSpacing(GRID)
-            form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-            form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-            layout.addLayout(form)
-            for row in rows:
-                self._add(row, form, context, taken)
-            if title == "Assistant":
-                label = QLabel("API key")
-                label.setBuddy(self.api_key.edit)
-                form.addRow(label, self.api_key)
-            elif title == "Data":
-                form.addRow(self.sample_data)
-        layout.addStretch(1)
-        self.setWidget(inner)
+    def _open_activity(self) -> str:
+        self.setCurrentWidget(self.activity)
+        return "The recent requests are shown."
 
-    def _add(self, row: SettingRow, form: QFormLayout, context: VoiceContext, taken: set[str]) -> None:
-        editor = make_editor(row.form_field, context)
-        self._rows[row.key], self._editors[row.key] = row, editor
-        self._errors[row.key] = error = FieldError()
-        variable = overridden().get((row.section, row.name))
-        if variable is not None:
-            editor.widget.setEnabled(False)
-            error.note(f"{variable} in the environment decides this.")
-        if row.by_hand:
-            leave_out(editor.widget)
-        else:
-            editor.adapt(context)
-        if isinstance(editor, LineEditor):
-            # Half an address is no setting.
-            editor.only_when_finished()
-        editor.edited.connect(self._on_edited)
-        cell = QWidget()
-        column = QVBoxLayout(cell)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID // 2)
-        column.addWidget(editor.widget, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(error)
-        if isinstance(editor, SwitchEditor):
-            editor.set_text(with_mnemonic(row.form_field.label, taken))
-            form.addRow("", cell)
-            return
-        label = QLabel(with_mnemonic(row.form_field.label, taken))
-        label.setBuddy(editor.widget)
-        label.setMinimumWidth(_LABEL_WIDTH)
-        form.addRow(label, cell)
+    def _effect_of_activity(self) -> str:
+        return "Shows what each request did, step by step."
 
-    # -- values
+    # -- what is on this machine
 
-    def _on_edited(self) -> None:
-        editor = self.sender()
-        assert isinstance(editor, Editor)
-        row = self._rows[editor.field.key]
-        try:
-            self._live.change(row.section, row.name, row.to_stored(editor.value()))
-        except ToolError as error:
-            self._errors[row.key].say(str(error))
-            return
-        self._errors[row.key].say("")
+    def _look_for_microphones(self) -> str:
+        self._background.start("voice.device", self._listings.microphones)
+        return "The list of microphones is read again."
 
-    def _show_values(self, *_settings: object) -> None:
-        for key, row in self._rows.items():
-            editor = self._editors[key]
-            value = row.to_shown(self._live.value(row.section, row.name))
-            if isinstance(editor, ChoiceEditor):
-                editor.offer_also(str(value))
-            editor.show_value(value)
+    def _effect_of_looking(self) -> str:
+        return "Reads the list of microphones again."
+
+    @Slot()
+    def _list_models(self) -> None:
+        self._background.start("voice.model", self._listings.models)
 
     def _on_listed(self, key: str, result: object) -> None:
-        editor = self._editors.get(key)
-        if not isinstance(editor, ChoiceEditor):
-            return
-        assert isinstance(result, Sequence)
-        row = self._rows[key]
-        default = {words: stored for words, stored in row.shown.items() if not stored}
-        shown = {**default, **dict(result)}
-        self._rows[key] = replace(row, shown=shown)
-        editor.offer(tuple(shown))
-        self._show_values()
+        if key in self._listings.by_key():
+            assert isinstance(result, Sequence)
+            self._form.offer(key, result)
+
+    def _on_settings_changed(self, *_settings: object) -> None:
+        if self.isVisible():
+            self.speech_models.refresh()
 
     def _base_url(self) -> str:
         return self._live.settings.assistant.base_url
+
+    def _model_in_use(self) -> str:
+        return self._live.settings.voice.model
+
+    def _use_model(self, name: str) -> None:
+        self._live.change("voice", "model", name)

@@ -2,139 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import replace
 
-from app.agent.json_types import Json
+from app.pages.setting_row import SettingRow, choice_row, number_row
 from app.store.fields import Field
 
 DEFAULT_DEVICE = "System default"
 DEFAULT_VOICE = "Default voice"
 
-Listing = Callable[[], Sequence[tuple[str, str]]]
-"""Gives what is to be had now, as (words to show, value to store); nothing where that can't be told. Never raises.
-
-It may be slow: it is called in a thread of its own.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Listings:
-    """What is on this machine.
-
-    Attributes:
-        microphones, models, voices: Names to store and to show.
-    """
-
-    microphones: Listing
-    models: Listing
-    voices: Listing
-
-    def by_key(self) -> Mapping[str, Listing]:
-        """By the key of the setting that chooses from them."""
-        return {"voice.device": self.microphones, "voice.model": self.models, "voice.voice": self.voices}
-
-
-@dataclass(frozen=True, slots=True)
-class SettingRow:
-    """One setting.
-
-    Attributes:
-        section, name: Where it is in `Settings`.
-        form_field: How it is shown.
-        shown: For a choice: the words on screen, to the value stored.
-        percent: Stored between 0 and 1, shown between 0 and 100.
-        by_hand: Only changed with mouse and keyboard: what decides how much is asked, and where data is sent, must
-            not be changed by something that was misheard, or by a text that gives orders.
-    """
-
-    section: str
-    name: str
-    form_field: Field
-    shown: Mapping[str, Json] = field(default_factory=dict)
-    percent: bool = False
-    by_hand: bool = False
-
-    @property
-    def key(self) -> str:
-        """Section and name."""
-        return f"{self.section}.{self.name}"
-
-    def to_shown(self, value: Json) -> Json:
-        """A stored value as it is shown."""
-        if self.shown:
-            return next((words for words, stored in self.shown.items() if stored == value), str(value))
-        if self.percent:
-            assert isinstance(value, (int, float))
-            return round(value * 100)
-        return value
-
-    def to_stored(self, value: Json) -> Json:
-        """A value shown, as it is stored."""
-        if self.shown:
-            return self.shown.get(str(value), value)
-        if self.percent:
-            assert isinstance(value, (int, float))
-            return value / 100
-        return value
-
-
-def _choice(
-    section: str,
-    name: str,
-    label: str,
-    shown: Mapping[str, Json],
-    aliases: tuple[str, ...] = (),
-    synonyms: Mapping[str, tuple[str, ...]] | None = None,
-    *,
-    by_hand: bool = False,
-) -> SettingRow:
-    described = Field(
-        f"{section}.{name}",
-        label,
-        "choice",
-        choices=tuple(shown),
-        synonyms=synonyms or {},
-        aliases=aliases,
-        required=True,
-    )
-    return SettingRow(section, name, described, shown, by_hand=by_hand)
-
-
-def _number(
-    section: str, name: str, label: str, unit: str, low: int, high: int, *, percent: bool = False
-) -> SettingRow:
-    described = Field(f"{section}.{name}", label, "integer", unit=unit, minimum=low, maximum=high, required=True)
-    return SettingRow(section, name, described, percent=percent)
-
-
 _KEYS = tuple(f"F{number}" for number in range(1, 13))
 
 SECTIONS: Mapping[str, tuple[SettingRow, ...]] = {
     "Voice": (
-        _choice("voice", "push_to_talk_key", "Push-to-talk key", dict(zip(_KEYS, _KEYS, strict=True)), ("talk key",)),
-        _choice(
+        choice_row(
+            "voice", "push_to_talk_key", "Push-to-talk key", dict(zip(_KEYS, _KEYS, strict=True)), ("talk key",)
+        ),
+        choice_row(
             "voice",
             "push_to_talk_mode",
             "Push-to-talk",
-            {"Hold the key while speaking": "hold", "Press once to start, once to stop": "toggle"},
-            synonyms={"Hold the key while speaking": ("hold",), "Press once to start, once to stop": ("toggle",)},
+            {
+                "Hold the key while speaking": "hold",
+                "Press once to start, once to stop": "toggle",
+                "Hold, or tap to start and tap to stop": "hold_or_tap",
+            },
+            synonyms={
+                "Hold the key while speaking": ("hold",),
+                "Press once to start, once to stop": ("toggle",),
+                "Hold, or tap to start and tap to stop": ("hold or tap", "both"),
+            },
         ),
-        _choice("voice", "device", "Microphone", {DEFAULT_DEVICE: ""}, ("input device",)),
+        replace(
+            choice_row("voice", "device", "Microphone", {DEFAULT_DEVICE: ""}, ("input device",)),
+            absent="It is not connected. The system's default is used until it is.",
+            none_found="No microphone was found. Connect one and look again.",
+        ),
         SettingRow(
             "voice",
             "keep_warm",
             Field("voice.keep_warm", "Keep the microphone ready", "boolean", aliases=("keep warm",)),
         ),
-        _choice("voice", "model", "Speech model", {}, ("recogniser",)),
-        _choice(
+        replace(
+            choice_row("voice", "model", "Speech model", {}, ("recogniser",)),
+            absent="It is not on this machine, so nothing can be heard. Get it below, or choose another one.",
+        ),
+        choice_row(
             "voice",
             "language",
             "Spoken language",
             {"English": "en", "German": "de", "Spanish": "es"},
             ("speech language",),
         ),
-        _choice(
+        choice_row(
             "voice",
             "speech",
             "Say aloud",
@@ -142,12 +62,12 @@ SECTIONS: Mapping[str, tuple[SettingRow, ...]] = {
             ("speech output", "speaking"),
             {"Nothing": ("off", "silence"), "Errors only": ("errors",), "All results": ("everything", "all", "on")},
         ),
-        _choice("voice", "voice", "Voice", {DEFAULT_VOICE: ""}),
-        _number("voice", "rate", "Speaking rate", "words a minute", 80, 400),
-        _number("voice", "volume", "Volume", "%", 0, 100, percent=True),
+        choice_row("voice", "voice", "Voice", {DEFAULT_VOICE: ""}),
+        number_row("voice", "rate", "Speaking rate", "words a minute", 80, 400),
+        number_row("voice", "volume", "Volume", "%", 0, 100, percent=True),
     ),
     "Assistant": (
-        _choice(
+        choice_row(
             "assistant",
             "backend",
             "Understanding",
@@ -158,7 +78,7 @@ SECTIONS: Mapping[str, tuple[SettingRow, ...]] = {
         SettingRow("assistant", "model", Field("assistant.model", "Model name"), by_hand=True),
     ),
     "Policies": (
-        _choice(
+        choice_row(
             "policies",
             "ask",
             "Ask before",
@@ -170,16 +90,32 @@ SECTIONS: Mapping[str, tuple[SettingRow, ...]] = {
             by_hand=True,
         ),
     ),
+    "Recent requests": (
+        SettingRow(
+            "tracing",
+            "payloads",
+            Field("tracing.payloads", "Keep their texts, too", "boolean"),
+            about="What was said and written, but no passwords; else only steps and times.",
+            by_hand=True,
+        ),
+        SettingRow(
+            "tracing",
+            "endpoint",
+            Field("tracing.endpoint", "Send them to", "url"),
+            about="A collector that takes OTLP over HTTP, such as Langfuse. Empty sends them nowhere.",
+            by_hand=True,
+        ),
+    ),
     "Data": (),
     "Appearance": (
-        _choice(
+        choice_row(
             "appearance",
             "scheme",
             "Colours",
             {"As the system": "system", "Light": "light", "Dark": "dark", "High contrast": "high_contrast"},
             ("theme", "colour scheme", "appearance"),
         ),
-        _choice(
+        choice_row(
             "appearance",
             "text_size",
             "Text size",

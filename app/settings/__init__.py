@@ -13,6 +13,7 @@ from app.settings.model import (
     DataSettings,
     PolicySettings,
     Settings,
+    TracingSettings,
     VoiceSettings,
 )
 
@@ -27,6 +28,7 @@ __all__ = [
     "Settings",
     "SettingsError",
     "SettingsFile",
+    "TracingSettings",
     "VoiceSettings",
     "overridden",
     "with_environment",

@@ -11,6 +11,9 @@ _VARIABLES = (
     ("OPENAI_BASE_URL", "assistant", "base_url"),
     ("GREENROOM_MODEL", "assistant", "model"),
     ("GREENROOM_DATABASE_URL", "data", "database_url"),
+    # As OpenTelemetry has it, the second stands above the first.
+    ("OTEL_EXPORTER_OTLP_ENDPOINT", "tracing", "endpoint"),
+    ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "tracing", "endpoint"),
 )
 
 

@@ -20,7 +20,8 @@ class VoiceSettings(_Section):
 
     Attributes:
         push_to_talk_key: Name of the key, as Qt writes it ("F9").
-        push_to_talk_mode: `hold`: listens while the key is down; `toggle`: one press begins, the next ends.
+        push_to_talk_mode: `hold`: listens while the key is down; `toggle`: one press begins, the next ends;
+            `hold_or_tap`: both on one key, told apart by how long it is down.
         device: Name of the microphone; empty for the system's default.
         model: Name of a speech model, or a path to its folder.
         language: ISO 639-1 code of the language spoken.
@@ -33,7 +34,7 @@ class VoiceSettings(_Section):
     """
 
     push_to_talk_key: Annotated[str, Field(min_length=1)] = "F9"
-    push_to_talk_mode: Literal["hold", "toggle"] = "hold"
+    push_to_talk_mode: Literal["hold", "toggle", "hold_or_tap"] = "hold"
     device: str = ""
     model: Annotated[str, Field(min_length=1)] = "tiny.en"
     language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] = "en"
@@ -66,6 +67,18 @@ class PolicySettings(_Section):
     ask: Literal["everything", "changes", "irreversible"] = "changes"
 
 
+class TracingSettings(_Section):
+    """What is remembered of each request, besides its steps and their times.
+
+    Attributes:
+        payloads: Whether texts, arguments and results are in it; without secrets.
+        endpoint: Address of a collector that takes it by OTLP over HTTP; empty sends it nowhere.
+    """
+
+    payloads: bool = False
+    endpoint: Annotated[str, Field(pattern=r"^$|^https?://[^\s/]+\S*$")] = ""
+
+
 class DataSettings(_Section):
     """Where the data is. An address that holds a password does not show it in `repr`."""
 
@@ -86,5 +99,6 @@ class Settings(_Section):
     voice: VoiceSettings = VoiceSettings()
     assistant: AssistantSettings = AssistantSettings()
     policies: PolicySettings = PolicySettings()
+    tracing: TracingSettings = TracingSettings()
     data: DataSettings = DataSettings()
     appearance: AppearanceSettings = AppearanceSettings()

@@ -17,9 +17,13 @@ from app.agent.errors import ToolError
 from app.pages.live_settings import LiveSettings
 from app.pages.services import PageServices
 from app.pages.settings_page import SettingsPage
-from app.pages.settings_rows import SECTIONS, Listings
+from app.pages.setting_row import Listings
+from app.pages.settings_rows import SECTIONS
+from app.qtbridge.model_work import ModelWork
 from app.settings import KeyStore, Settings, SettingsFile
 from app.store.database import Database
+from app.voice.model_manager import ModelManager
+from app.voice.types import NOTHING_RECORDED
 
 Show = Callable[[QWidget], QWidget]
 
@@ -35,8 +39,15 @@ def live(file: Path, desk: Desk) -> LiveSettings:
 
 
 @pytest.fixture
+def models(desk: Desk, tmp_path: Path) -> Iterator[ModelWork]:
+    work = ModelWork(ModelManager(lambda: NOTHING_RECORDED, folder=tmp_path / "models"), desk.undo)
+    yield work
+    work.close()
+
+
+@pytest.fixture
 def page(
-    services: PageServices, live: LiveSettings, database: Database, shown: Show, qtbot: QtBot
+    services: PageServices, live: LiveSettings, models: ModelWork, database: Database, shown: Show, qtbot: QtBot
 ) -> Iterator[SettingsPage]:
     # The listings stand for a sound card and a speech engine, which the machine that runs this need not have.
     listings = Listings(
@@ -44,7 +55,7 @@ def page(
         lambda: [("tiny.en (75 MB)", "tiny.en"), ("base.en (145 MB)", "base.en")],
         lambda: [("Alice", "en-alice")],
     )
-    page = SettingsPage(services, live, KeyStore({}), listings, database)
+    page = SettingsPage(services, live, KeyStore({}), listings, models, database)
     shown(page)
     microphone = page.editor("voice.device").widget
     assert isinstance(microphone, QComboBox)
@@ -141,10 +152,15 @@ def test_a_file_that_cannot_be_written_is_told(live: LiveSettings, file: Path, d
 
 
 def test_what_the_environment_decides_is_said(
-    services: PageServices, live: LiveSettings, database: Database, shown: Show, monkeypatch: pytest.MonkeyPatch
+    services: PageServices,
+    live: LiveSettings,
+    models: ModelWork,
+    database: Database,
+    shown: Show,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("GREENROOM_MODEL", "some-model")
-    page = SettingsPage(services, live, KeyStore({}), Listings(lambda: [], lambda: [], lambda: []), database)
+    page = SettingsPage(services, live, KeyStore({}), Listings(lambda: [], lambda: [], lambda: []), models, database)
     shown(page)
     assert not page.editor("assistant.model").widget.isEnabled()
     assert page.error("assistant.model") == "GREENROOM_MODEL in the environment decides this."

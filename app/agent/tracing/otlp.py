@@ -40,9 +40,15 @@ class OtlpTarget:
         return self.endpoint.rstrip("/").removesuffix(_TRACES_PATH) + _TRACES_PATH
 
 
-def target_from(environment: Mapping[str, str]) -> OtlpTarget | None:
-    """The target that OpenTelemetry's own variables name (`OTEL_EXPORTER_OTLP_ENDPOINT`, `..._HEADERS`), if they do."""
-    endpoint = environment.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") or environment.get("OTEL_EXPORTER_OTLP_ENDPOINT")
+def target_from(environment: Mapping[str, str], endpoint: str = "") -> OtlpTarget | None:
+    """Where to send traces, or None: nowhere.
+
+    Args:
+        environment: OpenTelemetry's own variables (`OTEL_EXPORTER_OTLP_ENDPOINT`, `..._HEADERS`) stand above the rest.
+        endpoint: The address, where they name none. Their headers are sent there, too.
+    """
+    named = environment.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") or environment.get("OTEL_EXPORTER_OTLP_ENDPOINT")
+    endpoint = named or endpoint
     if not endpoint:
         return None
     headers = environment.get("OTEL_EXPORTER_OTLP_TRACES_HEADERS") or environment.get("OTEL_EXPORTER_OTLP_HEADERS", "")

@@ -6,7 +6,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from app.agent.tracing.spans import Span
@@ -34,17 +34,28 @@ class SpanExporter(Protocol):
         """Gives up what is being sent. From another thread."""
 
 
+def _tell_nobody(_problem: str) -> None:
+    """The log has it."""
+
+
 class SpanPipeline:
     """A queue and a thread between the tracer and its two ends. Close it at the end.
 
     Args:
         store: Keeps each run's spans; None: nowhere.
         exporter: Sends them; None: nowhere.
+        on_sent: Told after each run that was to be sent: an empty text, or why it could not be. In the thread.
     """
 
-    def __init__(self, store: SpanStore | None, exporter: SpanExporter | None = None) -> None:
+    def __init__(
+        self,
+        store: SpanStore | None,
+        exporter: SpanExporter | None = None,
+        on_sent: Callable[[str], None] = _tell_nobody,
+    ) -> None:
         self._store = store
         self._exporter = exporter
+        self._on_sent = on_sent
         self._queue: queue.Queue[Sequence[Span] | None] = queue.Queue(_QUEUED)
         # A daemon: a server that takes a connection and never answers must not keep the program from ending.
         self._thread = threading.Thread(target=self._work, name="tracing", daemon=True)
@@ -60,6 +71,13 @@ class SpanPipeline:
             self._queue.put_nowait(spans)
         except queue.Full:
             self._warn("queued", "a trace was dropped: those before it are still being sent")
+
+    def use_exporter(self, exporter: SpanExporter | None) -> None:
+        """Sends through another one from now on; gives up what the last one is sending."""
+        before, self._exporter = self._exporter, exporter
+        self._warned.discard("export")
+        if before is not None:
+            before.close()
 
     def close(self, timeout_s: float = 2.0) -> None:
         """Finishes what is queued, but for no longer than that; then ends the thread."""
@@ -82,11 +100,20 @@ class SpanPipeline:
                     self._store.add(spans)
                 except Exception as error:  # noqa: BLE001 - a full disk, say: traces are lost, nothing else
                     self._warn("store", f"traces can't be kept: {error}")
-            if self._exporter is not None:
-                try:
-                    self._exporter.export(spans)
-                except Exception as error:  # noqa: BLE001 - as above, for whatever the network does
-                    self._warn("export", f"traces can't be sent: {error}")
+            self._send(spans)
+
+    def _send(self, spans: Sequence[Span]) -> None:
+        exporter = self._exporter
+        if exporter is None:
+            return
+        problem = ""
+        try:
+            exporter.export(spans)
+        except Exception as error:  # noqa: BLE001 - as above, for whatever the network does
+            problem = str(error)
+            self._warn("export", f"traces can't be sent: {problem}")
+        if exporter is self._exporter and not self._closed:
+            self._on_sent(problem)
 
     def _warn(self, about: str, message: str) -> None:
         """Says it once: the next run would only say it again."""

@@ -352,7 +352,14 @@ class Desk(QObject):
     @Slot(str)
     def _on_page_shown(self, _name: str) -> None:
         if self._started:
-            self._background.start(_PHRASES, partial(_phrases, self.registry.snapshot(), self.settings.voice.language))
+            self._background.start(
+                _PHRASES, partial(self._get_ready, self.registry.snapshot(), self._spoken_language())
+            )
+
+    def _get_ready(self, snapshot: Snapshot, language: str) -> tuple[str, ...]:
+        """Makes ready for commands on a screen, and gives what can be said there; runs in a thread of its own."""
+        self._backends.prepare(snapshot, language)
+        return _phrases(snapshot, language)
 
     def _help_text(self) -> str:
         phrases = _phrases(self.registry.snapshot(), self.settings.voice.language)

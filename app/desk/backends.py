@@ -87,6 +87,10 @@ class Backends:
                 self._commands = AmendingBackend(CommandBackend(), Corrections(correction_store()))
             return self._commands
 
+    def prepare(self, snapshot: Snapshot, language: str) -> None:
+        """Makes ready for commands on a screen. For a thread that may wait some tenths of a second."""
+        self.commands().prepare(snapshot, language)
+
     def warm_up(self, snapshot: Snapshot) -> None:
         """Loads what the first command will need, so that it is as quick as the next. For a thread that may wait."""
         utterance = UserMessage(Utterance("warm-up", _WARM_UP))

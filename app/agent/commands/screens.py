@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
@@ -37,9 +38,10 @@ class _Screen:
 
 
 class Screens:
-    """Makes readers for snapshots."""
+    """Makes readers for snapshots. Screens may be prepared in another thread than the one that reads."""
 
     def __init__(self, grammar: Grammar | None = None) -> None:
+        self._lock = threading.Lock()
         self._given = grammar
         self._grammars: dict[str, tuple[Grammar, TemplateSet]] = {}
         self._screens: OrderedDict[Hashable, _Screen] = OrderedDict()
@@ -49,18 +51,21 @@ class Screens:
         self, snapshot: Snapshot, language: str, *, today: date | None = None, spoken: bool = False
     ) -> ScreenReader:
         """A reader for sentences said or typed on the screen of a snapshot."""
-        screen = self._screen(snapshot, language)
+        with self._lock:
+            screen = self._screen(snapshot, language)
         return ScreenReader(snapshot, screen.grammar, screen.templates, screen.said, today=today, spoken=spoken)
 
     def prepare(self, snapshot: Snapshot, language: str) -> None:
         """Makes what the first sentence on a screen would have to wait for."""
-        screen = self._screen(snapshot, language)
+        with self._lock:
+            screen = self._screen(snapshot, language)
         screen.said()
         _ = screen.templates.first_words
 
     def grammar(self, language: str) -> Grammar:
         """The grammar of a language, or the English one."""
-        return self._grammar(language)[0]
+        with self._lock:
+            return self._grammar(language)[0]
 
     def _screen(self, snapshot: Snapshot, language: str) -> _Screen:
         said = (language, _what_names_come_from(snapshot))

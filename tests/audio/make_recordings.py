@@ -90,7 +90,7 @@ CLIPS = (
     Clip("spell-nato", "spell capital juliett, alfa, november, echo", ("rms",)),
     Clip("stop-dictation", "stop dictation", ("rms",)),
     Clip("level", "set the level to beginner", ("slt",), expect=(valued("choose", "Level", "Beginner"),)),
-    Clip("meant-level", "no, I meant advanced", ("slt",)),
+    Clip("meant-level", "no, I meant advanced", ("rms",)),
     Clip("salt", "could you pass me the salt please", ("awb",)),
 )
 

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QPlainTextEdit
 from speaking_kit import Speaker, speaker
 
 from app.agent.messages import Utterance
-from app.desk.assembly import Desk, DeskOptions
+from app.desk.assembly import Desk
+from app.desk.options import DeskOptions
 from app.pages.conferences import ConferencesPage
 
 __all__ = ["speaker"]

@@ -77,7 +77,8 @@ class KeptUtterances(QWidget):
 
     def _set(self, folder: str) -> bool:
         try:
-            self._live.change("voice", "keep_utterances", folder)
+            # Not recorded: a spoken "undo" must not turn it on again.
+            self._live.put("voice", "keep_utterances", folder)
         except ToolError as error:
             self.about.say(str(error), "danger")
             return False

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLabel, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.widgets.theme import GRID, set_text_size
 
@@ -65,6 +66,32 @@ def lay_out(widget: QWidget, line: Sequence[QWidget], below: QWidget) -> None:
     layout.setSpacing(GRID // 2)
     layout.addLayout(row)
     layout.addWidget(below)
+
+
+def put_tabs_in_order(inner: QWidget) -> None:
+    """Lets Tab go through a form as one reads it, whenever its parts were made."""
+    stops = list(_tab_stops(inner))
+    for one, next_one in pairwise(stops):
+        QWidget.setTabOrder(one, next_one)
+
+
+def _tab_stops(widget: QWidget) -> Iterator[QWidget]:
+    if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        yield widget
+    layout = widget.layout()
+    if layout is not None:
+        yield from _tab_stops_of(layout)
+
+
+def _tab_stops_of(layout: QLayout) -> Iterator[QWidget]:
+    index = 0
+    while (item := layout.itemAt(index)) is not None:
+        index += 1
+        widget, inner = item.widget(), item.layout()
+        if widget is not None:
+            yield from _tab_stops(widget)
+        elif inner is not None:
+            yield from _tab_stops_of(inner)
 
 
 def scrolling(inner: QWidget, name: str) -> QScrollArea:

@@ -21,7 +21,7 @@ from app.pages.sample_data import SampleDataRow
 from app.pages.services import PageServices
 from app.pages.setting_row import Listings
 from app.pages.settings_form import SettingsForm
-from app.pages.settings_layout import Extra, scrolling, under_heading
+from app.pages.settings_layout import Extra, put_tabs_in_order, scrolling, under_heading
 from app.pages.speech_models import SpeechModels
 from app.settings import KeyStore
 from app.store.database import Database
@@ -100,6 +100,8 @@ class SettingsPage(QStackedWidget):
         self.addWidget(self._scroll)
         self.addWidget(self.activity)
         live.changed.connect(self._on_settings_changed)
+        # After the rows of the models are there: they were made last, and stand in the middle.
+        models.listed.connect(self._put_tabs_in_order)
 
     def current_state(self) -> dict[str, Json]:
         """The page and its values by label. The API key is not among them."""
@@ -130,6 +132,7 @@ class SettingsPage(QStackedWidget):
         """A request has ended: what it was, and what is always allowed since."""
         if self.isVisible():
             self.grants.refresh()
+            self._put_tabs_in_order()
             self.activity.refresh()
 
     def showEvent(self, event: QShowEvent, /) -> None:
@@ -180,6 +183,10 @@ class SettingsPage(QStackedWidget):
     def _on_settings_changed(self, *_settings: object) -> None:
         if self.isVisible():
             self.speech_models.refresh()
+
+    @Slot()
+    def _put_tabs_in_order(self) -> None:
+        put_tabs_in_order(self._form)
 
     def _base_url(self) -> str:
         return self._live.settings.assistant.base_url

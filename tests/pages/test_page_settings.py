@@ -3,69 +3,39 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from desk_calls import Desk
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
+from settings_kit import Machine, stored
 
 from app.agent.errors import ToolError
 from app.pages.live_settings import LiveSettings
 from app.pages.services import PageServices
 from app.pages.settings_page import SettingsPage
-from app.pages.setting_row import Listings
 from app.pages.settings_rows import SECTIONS
-from app.qtbridge.model_work import ModelWork
-from app.settings import KeyStore, Settings, SettingsFile
-from app.store.database import Database
-from app.voice.model_manager import ModelManager
-from app.voice.types import NOTHING_RECORDED
-
-Show = Callable[[QWidget], QWidget]
+from app.settings import Settings
+from app.widgets.naming import name_of
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "settings.json"
-
-
-@pytest.fixture
-def live(file: Path, desk: Desk) -> LiveSettings:
-    return LiveSettings(SettingsFile(file), Settings(), desk.undo)
-
-
-@pytest.fixture
-def models(desk: Desk, tmp_path: Path) -> Iterator[ModelWork]:
-    work = ModelWork(ModelManager(lambda: NOTHING_RECORDED, folder=tmp_path / "models"), desk.undo)
-    yield work
-    work.close()
-
-
-@pytest.fixture
-def page(
-    services: PageServices, live: LiveSettings, models: ModelWork, database: Database, shown: Show, qtbot: QtBot
-) -> Iterator[SettingsPage]:
-    # The listings stand for a sound card and a speech engine, which the machine that runs this need not have.
-    listings = Listings(
-        lambda: [("Headset", "headset-0"), ("Built-in", "mic-1")],
-        lambda: [("tiny.en (75 MB)", "tiny.en"), ("base.en (145 MB)", "base.en")],
-        lambda: [("Alice", "en-alice")],
-    )
-    page = SettingsPage(services, live, KeyStore({}), listings, models, database)
-    shown(page)
-    microphone = page.editor("voice.device").widget
-    assert isinstance(microphone, QComboBox)
-    qtbot.waitUntil(lambda: microphone.count() == 3)
-    yield page
-    page.close_down()
-
-
-def stored(file: Path, section: str, name: str) -> object:
-    return json.loads(file.read_text(encoding="utf-8"))[section][name]
+def page(settings_page: SettingsPage) -> SettingsPage:
+    return settings_page
 
 
 @pytest.mark.parametrize(
@@ -73,6 +43,7 @@ def stored(file: Path, section: str, name: str) -> object:
     [
         ("choose", "Push-to-talk key", "F8", "voice.push_to_talk_key", "F8"),
         ("choose", "Push-to-talk", "toggle", "voice.push_to_talk_mode", "toggle"),
+        ("choose", "Push-to-talk", "hold or tap", "voice.push_to_talk_mode", "hold_or_tap"),
         ("choose", "Microphone", "headset", "voice.device", "headset-0"),
         ("toggle", "Keep the microphone ready", False, "voice.keep_warm", False),
         ("choose", "Speech model", "base.en (145 MB)", "voice.model", "base.en"),
@@ -112,14 +83,28 @@ def test_a_setting_by_voice_is_stored_told_and_undone(
     assert not desk.undo.undo_text
 
 
-def test_what_decides_how_much_is_asked_is_set_by_hand(page: SettingsPage, desk: Desk, file: Path) -> None:
+def test_what_decides_how_much_is_asked_kept_and_sent_is_set_by_hand(
+    page: SettingsPage, desk: Desk, file: Path
+) -> None:
     labels = desk.labels()
-    for label in ("Ask before", "Server address", "Model name", "Understanding", "API key", "Keep key", "Forget key"):
+    for label in (
+        "Ask before",
+        "Server address",
+        "Model name",
+        "Understanding",
+        "API key",
+        "Keep key",
+        "Forget key",
+        "Choose a folder for recordings",
+        "Keep their texts, too",
+        "Send them to",
+    ):
         assert label not in labels
     combo = page.editor("policies.ask").widget
     assert isinstance(combo, QComboBox)
     combo.setCurrentText("Everything")
     assert stored(file, "policies", "ask") == "everything"
+    assert not desk.undo.undo_text, "a spoken undo would ask less again"
 
 
 def test_every_row_has_a_place_in_the_settings() -> None:
@@ -152,19 +137,14 @@ def test_a_file_that_cannot_be_written_is_told(live: LiveSettings, file: Path, d
 
 
 def test_what_the_environment_decides_is_said(
-    services: PageServices,
-    live: LiveSettings,
-    models: ModelWork,
-    database: Database,
-    shown: Show,
-    monkeypatch: pytest.MonkeyPatch,
+    make_page: Callable[[], SettingsPage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GREENROOM_MODEL", "some-model")
-    page = SettingsPage(services, live, KeyStore({}), Listings(lambda: [], lambda: [], lambda: []), models, database)
-    shown(page)
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318")
+    page = make_page()
     assert not page.editor("assistant.model").widget.isEnabled()
     assert page.error("assistant.model") == "GREENROOM_MODEL in the environment decides this."
-    page.close_down()
+    assert page.error("tracing.endpoint") == "OTEL_EXPORTER_OTLP_ENDPOINT in the environment decides this."
 
 
 def test_a_key_is_kept_for_this_run_where_there_is_no_secret_service(page: SettingsPage, qtbot: QtBot) -> None:
@@ -195,3 +175,112 @@ def test_sample_data_comes_and_goes(page: SettingsPage, desk: Desk, services: Pa
     desk.call("click", "Remove sample data")
     assert "removed" in page.sample_data.status.text()
     assert services.store.list("contribution") == ()
+
+
+def test_a_microphone_that_is_not_connected_is_told_until_it_is_found(
+    page: SettingsPage, live: LiveSettings, machine: Machine, desk: Desk, qtbot: QtBot
+) -> None:
+    live.change("voice", "device", "Table microphone")
+    desk.call("click", "Look for microphones")
+    qtbot.waitUntil(lambda: "not connected" in page.error("voice.device"))
+    machine.microphones.append(("Table microphone", "Table microphone"))
+    desk.call("click", "Look for microphones")
+    qtbot.waitUntil(lambda: page.error("voice.device") == "")
+    fields = page.current_state()["fields"]
+    assert isinstance(fields, dict)
+    assert fields["Microphone"] == "Table microphone"
+
+
+def test_no_microphone_at_all_is_told(page: SettingsPage, machine: Machine, desk: Desk, qtbot: QtBot) -> None:
+    machine.microphones.clear()
+    desk.call("click", "Look for microphones")
+    qtbot.waitUntil(lambda: "No microphone was found" in page.error("voice.device"))
+
+
+def test_the_wheel_scrolls_the_page_and_changes_no_setting(page: SettingsPage, live: LiveSettings) -> None:
+    rate = page.editor("voice.rate").widget
+    key = page.editor("voice.push_to_talk_key").widget
+    key.setFocus()
+    at = QPointF(rate.rect().center())
+    event = QWheelEvent(
+        at,
+        QPointF(rate.mapToGlobal(at)),
+        QPoint(),
+        QPoint(0, -120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(rate, event)
+    assert live.value("voice", "rate") == 180
+
+
+def test_recordings_are_kept_in_a_folder_that_a_hand_has_chosen(
+    page: SettingsPage, file: Path, tmp_path: Path, desk: Desk, qtbot: QtBot
+) -> None:
+    kept = page.kept
+    assert kept.about.text() == "Nothing that you say is kept."
+    assert kept.stop_button.isHidden()
+    folder = tmp_path / "said"
+    folder.mkdir()
+    QTest.mouseClick(kept.choose_button, Qt.MouseButton.LeftButton)
+    (dialog,) = kept.findChildren(QFileDialog)
+    dialog.selectFile(str(folder))
+    dialog.accept()
+    qtbot.waitUntil(file.exists)
+    assert stored(file, "voice", "keep_utterances") == str(folder)
+    assert "Nothing leaves this machine" in kept.about.text()
+    assert kept.folder.toolTip() == str(folder)
+    QTest.mouseClick(kept.stop_button, Qt.MouseButton.LeftButton)
+    assert stored(file, "voice", "keep_utterances") == ""
+    assert str(folder) in kept.about.text()
+    assert kept.choose_button.hasFocus()
+    assert not desk.undo.undo_text
+
+
+def test_a_folder_that_cannot_be_written_is_refused(page: SettingsPage, file: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    page.kept.keep_in(str(folder))
+    assert "can't be written" in page.kept.about.text()
+    assert not file.exists()
+
+
+def test_what_keeps_requests_from_being_sent_is_told(page: SettingsPage) -> None:
+    page.show_sending_problem("the server did not take them.")
+    assert page.error("tracing.endpoint") == "Recent requests can't be sent: the server did not take them."
+    page.show_sending_problem("")
+    assert page.error("tracing.endpoint") == "The last request was sent."
+
+
+def test_tab_goes_through_the_page_as_one_reads_it_and_every_stop_has_a_name(page: SettingsPage) -> None:
+    first = page.editor("voice.push_to_talk_key").widget
+    first.setFocus()
+    seen: list[QWidget] = []
+    while (focused := QApplication.focusWidget()) is not None and focused not in seen:
+        seen.append(focused)
+        QTest.keyClick(focused, Qt.Key.Key_Tab)
+    for kind in (QComboBox, QSpinBox, QLineEdit, QCheckBox, QPushButton):
+        for widget in page.findChildren(kind):
+            can_stop = widget.isVisible() and widget.isEnabled() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+            # The line inside a spin box is reached as the spin box.
+            if can_stop and not isinstance(widget.parent(), QSpinBox):
+                assert widget in seen, name_of(widget)
+    names = [name_of(widget) for widget in seen]
+    assert all(names)
+    expected = (
+        "Push-to-talk key",
+        "Microphone",
+        "Look for microphones again",
+        "Volume",
+        "Choose a folder for recordings",
+        "Get base",
+        "Get large-v3-turbo",
+        "Server address",
+        "API key",
+        "Ask before",
+        "Show recent requests",
+        "Add sample data",
+        "Colours",
+    )
+    assert [name for name in names if name in expected] == list(expected)

@@ -30,7 +30,8 @@ def start_once(beats: bool) -> None:
     from app.desk.gui import make_application
 
     application = make_application()
-    from app.desk.assembly import Desk, DeskOptions
+    from app.desk.assembly import Desk
+    from app.desk.options import DeskOptions
 
     desk = Desk(DeskOptions(sample_data=True, interactive=False))
     figures: dict[str, object] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -23,8 +22,10 @@ from app.agent.registry import Registry
 from app.agent.snapshot import Snapshot
 from app.desk.backends import Backends, DeferredBackend
 from app.desk.catalogue import NAVIGATION, page_aliases, page_factories
+from app.desk.conversation import ConversationLease
 from app.desk.dictation import Dictation
 from app.desk.foresight import Foresight
+from app.desk.options import DeskOptions, with_options
 from app.desk.outline import Outline
 from app.desk.spoken_words import SpokenWords
 from app.desk.tracing import Tracing
@@ -65,24 +66,6 @@ _PHRASES = "phrases"
 _WARM_UP = "warm-up"
 
 
-@dataclass(frozen=True, slots=True)
-class DeskOptions:
-    """What the command line says about a run; None leaves it to the settings.
-
-    Attributes:
-        sample_data: Add the sample records, where they never were.
-        interactive: A person sits in front of it: unsaved changes and the conversation are kept over restarts.
-    """
-
-    sample_data: bool = False
-    backend: str | None = None
-    model: str | None = None
-    base_url: str | None = None
-    timeout_s: float | None = None
-    database_url: str | None = None
-    interactive: bool = True
-
-
 class Desk(QObject):
     """Everything of one running Greenroom."""
 
@@ -102,7 +85,7 @@ class Desk(QObject):
         file = SettingsFile()
         loaded = file.load()
         self._keys = KeyStore()
-        self.settings = _with_options(with_environment(loaded.settings), options)
+        self.settings = with_options(with_environment(loaded.settings), options)
         opened = Database.open(options.database_url or self.settings.data.database_url or None)
         self.database = opened.database
         self.notices = [notice for notice in (loaded.notice, opened.notice) if notice]
@@ -127,7 +110,8 @@ class Desk(QObject):
         self._tracing = Tracing(self.database if options.interactive else None, self.settings, self)
         if self._tracing.problem:
             self.notices.append(self._tracing.problem)
-        journal: Journal = SqlJournal(self.database) if options.interactive else MemoryJournal()
+        self.lease = ConversationLease() if options.interactive else None
+        journal: Journal = SqlJournal(self.database, self.lease.name) if self.lease else MemoryJournal()
         self.bridge = EngineBridge(
             self.gui,
             GuiHost(self.gui, self.registry, self.undo),
@@ -186,9 +170,14 @@ class Desk(QObject):
         self._started = True
         self.choose_backend()
         self.voice.start()
-        self.bridge.resume()
+        self.resume()
         self._background.start(_WARM_UP, partial(self._backends.warm_up, self.registry.snapshot()))
         self._on_page_shown(self.window.page_name)
+
+    def resume(self) -> None:
+        """Takes up what the last window left open; one that is open beside this one keeps what is its own."""
+        if self.lease is not None and self.lease.goes_on:
+            self.bridge.resume()
 
     def choose_backend(self) -> None:
         """Takes the backend that the settings ask for. The key may have to be unlocked, so another thread waits."""
@@ -268,6 +257,8 @@ class Desk(QObject):
         self.window.deleteLater()
         self._tracing.close()
         self.database.close()
+        if self.lease is not None:
+            self.lease.release()
 
     def _connect(self) -> None:
         panel, bridge = self.panel, self.bridge
@@ -311,7 +302,7 @@ class Desk(QObject):
 
     @Slot(object)
     def _on_settings_changed(self, settings: Settings) -> None:
-        before, self.settings = self.settings, _with_options(with_environment(settings), self._options)
+        before, self.settings = self.settings, with_options(with_environment(settings), self._options)
         if self.settings.appearance != before.appearance:
             self.theme.use(self.settings.appearance.scheme)
         if self.settings.voice != before.voice:
@@ -388,12 +379,3 @@ def _application() -> QApplication:
 
 def _instructions() -> str:
     return (resources_dir() / "prompts" / "desk.md").read_text(encoding="utf-8")
-
-
-def _with_options(settings: Settings, options: DeskOptions) -> Settings:
-    """The settings as they count, with the command line on top. Where nobody listens nothing is spoken."""
-    if not options.interactive:
-        settings = settings.model_copy(update={"voice": settings.voice.model_copy(update={"speech": "off"})})
-    given = {"backend": options.backend, "model": options.model, "base_url": options.base_url}
-    update = {name: value for name, value in given.items() if value is not None}
-    return settings.model_copy(update={"assistant": settings.assistant.model_copy(update=update)})

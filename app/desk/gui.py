@@ -12,7 +12,8 @@ from types import TracebackType
 from PySide6.QtCore import QMessageLogContext, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from app.desk.assembly import Desk, DeskOptions
+from app.desk.assembly import Desk
+from app.desk.options import DeskOptions
 from app.settings import SettingsError
 from app.store.errors import StoreError
 

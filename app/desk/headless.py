@@ -17,9 +17,10 @@ from app.agent.errors import ToolError
 from app.agent.events import Event, StateChanged
 from app.agent.messages import Utterance
 from app.agent.proposal import Decision
-from app.desk.assembly import Desk, DeskOptions
+from app.desk.assembly import Desk
 from app.desk.gui import make_application
 from app.desk.hearing import FileEar
+from app.desk.options import DeskOptions
 from app.desk.records import BACKEND_FAILED, BADNESS, UNDERSTOOD, WRONG_USAGE, Collector
 from app.qtbridge.listening import NothingHeard
 from app.store.errors import StoreError

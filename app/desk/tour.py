@@ -6,10 +6,11 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.desk.assembly import Desk, DeskOptions
+from app.desk.assembly import Desk
 from app.desk.gui import make_application
 from app.desk.headless import InputRunner, hear_one, take_picture
 from app.desk.hearing import FileEar
+from app.desk.options import DeskOptions
 from app.desk.records import ACTION_FAILED, Collector
 from app.resources import resources_dir
 from app.voice.types import Transcript

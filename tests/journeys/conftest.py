@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from sse_server import SseServer
 
-from app.desk.assembly import Desk, DeskOptions
+from app.desk.assembly import Desk
+from app.desk.options import DeskOptions
 from app.pages.background import Background
 from app.settings import Settings, SettingsFile, VoiceSettings
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -164,3 +166,26 @@ def test_the_spoken_tour_comes_out_as_it_should(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stdout
     assert len(list(tmp_path.glob("*.png"))) == 5
     assert "5 of 5 steps" in run.stdout
+
+
+def test_a_damaged_database_is_set_aside_and_said(tmp_path: Path) -> None:
+    file = tmp_path / "greenroom.db"
+    file.write_bytes(b"this was a database once" * 500)
+    run = greenroom("ask", "go to speakers", "--sample-data", "--json", GREENROOM_DATA_DIR=str(tmp_path))
+    assert run.returncode == 0
+    assert "damaged" in run.stderr
+    aside = [each for each in tmp_path.iterdir() if each.name != "greenroom.db" and each.read_bytes()[:4] == b"this"]
+    assert len(aside) == 1
+
+
+def test_a_database_of_a_newer_version_is_left_as_it_is(tmp_path: Path) -> None:
+    greenroom("ask", "go to speakers", "--sample-data", GREENROOM_DATA_DIR=str(tmp_path))
+    file = tmp_path / "greenroom.db"
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = 'from the future'")
+    before = file.read_bytes()
+    run = greenroom("ask", "go to speakers", "--json", GREENROOM_DATA_DIR=str(tmp_path))
+    assert run.returncode == 5
+    assert "newer" in run.stderr
+    assert "Traceback" not in run.stderr
+    assert file.read_bytes() == before

@@ -6,7 +6,8 @@ import pytest
 from journey_kit import Person
 
 from app.agent.events import AnswerUnderstood, RunFailed, RunFinished
-from app.desk.assembly import Desk, DeskOptions
+from app.desk.assembly import Desk
+from app.desk.options import DeskOptions
 from app.pages.speakers import SpeakersPage
 
 TALK = "Fine-grained voice control for your app"
@@ -153,11 +154,13 @@ def test_a_crash_loses_no_open_question(person: Person) -> None:
     """The window goes without an answer; the next start asks again, and one approval runs once."""
     person.types("set the status to accepted")
     (proposal,) = person.sees_proposals(1)
-    second = Desk(DeskOptions())  # beside the first, which ends here as far as the person is concerned
+    assert person.desk.lease is not None
+    person.desk.lease.release()  # as the end of its process would; the first window is no more for the person
+    second = Desk(DeskOptions())
     try:
         successor = Person(second, person.qtbot)
         second.window.show()
-        second.bridge.resume()
+        second.resume()
         (again,) = successor.sees_proposals(1)
         assert again.id == proposal.id
         successor.approves(again)
@@ -166,6 +169,25 @@ def test_a_crash_loses_no_open_question(person: Person) -> None:
     finally:
         second.close()
         second.deleteLater()
+
+
+def test_a_second_window_leaves_the_first_its_open_question(person: Person) -> None:
+    person.types("set the status to accepted")
+    (proposal,) = person.sees_proposals(1)
+    second = Desk(DeskOptions())
+    try:
+        visitor = Person(second, person.qtbot)
+        second.window.show()
+        second.resume()
+        visitor.types("go to speakers")
+        visitor.sees_the_end()
+        assert [shown.tool for shown in visitor.proposals()] == ["navigate"]
+    finally:
+        second.close()
+        second.deleteLater()
+    person.approves(proposal)
+    person.sees_the_end()
+    assert person.fields["Status"] == "Accepted"
 
 
 def test_unsaved_changes_survive_closing_the_window(person: Person) -> None:

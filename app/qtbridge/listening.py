@@ -126,7 +126,7 @@ class ListeningController(QObject):
         self._hush = hush
         # A child of this object, so that what the two threads still tell can't outlive it.
         self._relay = _Relay(self)
-        self._relay.started.connect(self._on_started)
+        self._relay.opened.connect(self._on_opened)
         self._relay.level.connect(self._on_level)
         self._relay.recorded.connect(self._on_recorded)
         self._relay.microphone_missing.connect(self._on_microphone_missing)
@@ -159,6 +159,11 @@ class ListeningController(QObject):
     def use_device(self, name: str) -> None:
         """Takes another microphone from the next utterance on."""
         self._recorder.use_device(name)
+
+    @Slot()
+    def look_for_devices(self) -> None:
+        """Takes the microphone that is wanted, or the system's default, if it has come or changed since."""
+        self._recorder.look_for_devices()
 
     @Slot()
     def press(self) -> None:
@@ -239,7 +244,7 @@ class ListeningController(QObject):
         self._worker.transcribe_partial(self._serial, recording, self._bias)
 
     @Slot()
-    def _on_started(self) -> None:
+    def _on_opened(self) -> None:
         self._microphone_missing = ""
         self._show()
 
@@ -310,7 +315,7 @@ class ListeningController(QObject):
 class _Relay(QObject):
     """Carries what the two threads tell to the GUI thread: it is their listener, and lives on the GUI thread."""
 
-    started = Signal()
+    opened = Signal()
     level = Signal(float)
     recorded = Signal(object)
     microphone_missing = Signal(str)
@@ -319,8 +324,11 @@ class _Relay(QObject):
     heard = Signal(object)
     failure = Signal(object)
 
+    def microphone_opened(self) -> None:
+        self.opened.emit()
+
     def recording_started(self) -> None:
-        self.started.emit()
+        """The key going down says so already."""
 
     def level_measured(self, level: float) -> None:
         self.level.emit(level)

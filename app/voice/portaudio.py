@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -20,6 +21,7 @@ _NO_PORTAUDIO = (
 _NO_DEVICE = "No microphone was found. Plug one in, or switch it on in the system's sound settings."
 _NO_OUTPUT = "No loudspeaker was found, so nothing is spoken. Check the system's sound settings."
 _BUSY_CODES = (-9985,)  # paDeviceUnavailable
+_LINUX_DEVICES = Path("/dev/snd")
 _USUAL_RATES_HZ = (48_000, 44_100, 16_000)
 _BLOCK_S = 0.02
 """Smaller blocks bring nothing: the reader looks every 20 ms; hundreds of callbacks a second cost 8 % of a core."""
@@ -35,6 +37,17 @@ class PortAudio:
         self._lock = threading.Lock()
         self.open_streams = 0
         """Inputs and outputs in use now."""
+        self._sign: frozenset[str] | None = None
+
+    def devices_changed(self) -> bool | None:
+        """See `SoundSystem.devices_changed`. On Linux the device files tell; a sound server moves its streams itself.
+
+        False while something is played besides: the list can't be made anew then.
+        """
+        sign = _device_sign()
+        if sign is None:
+            return None
+        return sign != self._sign and self.open_streams <= 1
 
     def input_devices(self) -> tuple[InputDevice, ...]:
         """See `SoundSystem.input_devices`. Finds devices plugged in since, unless a stream is open."""
@@ -88,6 +101,7 @@ class PortAudio:
     def _listed(self, sounddevice: ModuleType) -> list[tuple[InputDevice, int]]:
         if self.open_streams == 0:
             # PortAudio looks for devices only when it starts; there is no public call to look again.
+            self._sign = _device_sign()
             sounddevice._terminate()
             sounddevice._initialize()
         default = sounddevice.default.device[0]
@@ -140,6 +154,14 @@ class _Output:
     def close(self) -> None:
         self._stream.abort(ignore_errors=True)
         self._close(self._stream)
+
+
+def _device_sign() -> frozenset[str] | None:
+    """Differs when sound cards have come or gone; None where the system has no such files."""
+    try:
+        return frozenset(file.name for file in _LINUX_DEVICES.iterdir())
+    except OSError:
+        return None
 
 
 def _sounddevice() -> ModuleType:

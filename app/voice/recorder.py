@@ -26,6 +26,9 @@ FIRST_BLOCK_WITHIN_S = 4.0
 NEXT_BLOCK_WITHIN_S = 1.0
 """A stream that was running and falls silent for so long has gone."""
 
+LOOK_FOR_DEVICES_EVERY_S = 1.0
+"""How often it asks whether a device has come or gone, while nothing is recorded."""
+
 _RING_S = 10
 _LEVEL_EVERY_S = 0.05
 _JOIN_S = 5.0
@@ -49,8 +52,11 @@ class RecorderListener(Protocol):
         `token` is that of the latest `start` that belongs to it.
         """
 
+    def microphone_opened(self) -> None:
+        """There is a microphone, and it is open."""
+
     def microphone_failed(self, message: str) -> None:
-        """No recording is possible now; a later `start` tries again."""
+        """No recording is possible now; a later `start` tries again, and so does a device that is plugged in."""
 
 
 @dataclass(slots=True)
@@ -63,6 +69,7 @@ class _Session:
     capture: Capture
     heard_at: float
     heard_anything: bool = False
+    outdated: bool = False
 
     @property
     def late_s(self) -> float:
@@ -89,10 +96,12 @@ class Recorder:
         self._sound = sound
         self._device = device
         self._keep_warm = keep_warm
+        self._in_use = False
         self._session: _Session | None = None
         self._wanted = False
         self._token = 0
         self._level_at = 0.0
+        self._devices_at = 0.0
         self._lock = threading.Lock()
         self._commands: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="greenroom-recorder", daemon=True)
@@ -147,6 +156,13 @@ class Recorder:
         self._device = name
         self._commands.put("rest")
 
+    def look_for_devices(self) -> None:
+        """Lists the devices anew, and takes the one that is wanted if it is there now.
+
+        For systems that don't tell when the default device changes. Waits for the end of a recording.
+        """
+        self._commands.put("refresh")
+
     def close(self) -> None:
         """Ends everything; a recording in progress is thrown away."""
         self._commands.put("close")
@@ -160,22 +176,30 @@ class Recorder:
                 self._listener.recording_finished(self._token, NOTHING_RECORDED, NOT_READY)
             elif command == "rest" and self._session is not None:
                 self._rest(self._session)
+            elif command == "refresh" and self._session is not None:
+                self._session.outdated = True
+                self._rest(self._session)
             if self._session is not None:
                 self._look(self._session)
+            elif command == "look" and self._sound.devices_changed():
+                self._open()
         self._shut()
 
     def _next_command(self) -> str:
         session = self._session
         if session is None:
-            return self._commands.get()
+            wait_s = LOOK_FOR_DEVICES_EVERY_S if self._in_use and self._keep_warm else None
+        else:
+            wait_s = POLL_S if session.capture.is_recording else IDLE_POLL_S
         try:
-            return self._commands.get(timeout=POLL_S if session.capture.is_recording else IDLE_POLL_S)
+            return self._commands.get(timeout=wait_s)
         except queue.Empty:
             return "look"
 
     def _open(self) -> None:
         if self._session is not None:
             return
+        self._in_use = True
         parts: list[tuple[RingBuffer, Capture]] = []
 
         def on_block(sample_rate_hz: int, channels: int) -> OnBlock:
@@ -196,6 +220,7 @@ class Recorder:
             started, self._wanted = self._wanted, False
             if started:
                 capture.start()
+        self._listener.microphone_opened()
         if started:
             self._listener.recording_started()
 
@@ -214,13 +239,18 @@ class Recorder:
         if recording is not None:
             self._listener.recording_finished(token, recording, "")
             self._rest(session)
-        elif session.capture.is_recording and now - self._level_at >= _LEVEL_EVERY_S:
-            self._level_at = now
-            self._listener.level_measured(session.capture.level)
+        elif session.capture.is_recording:
+            if now - self._level_at >= _LEVEL_EVERY_S:
+                self._level_at = now
+                self._listener.level_measured(session.capture.level)
+        elif now - self._devices_at >= LOOK_FOR_DEVICES_EVERY_S:
+            self._devices_at = now
+            session.outdated = session.outdated or self._sound.devices_changed() is True
+            self._rest(session)
 
     def _rest(self, session: _Session) -> None:
-        """After a recording: closes what isn't to be kept open, and takes another device if one is wanted."""
-        if self._keep_warm and session.device == self._device:
+        """After a recording: closes what isn't to be kept open, and takes another device if one is wanted or new."""
+        if self._keep_warm and session.device == self._device and not session.outdated:
             return
         with self._lock:
             if not session.capture.is_idle:  # The key went down again meanwhile.
@@ -235,7 +265,7 @@ class Recorder:
         return now - session.heard_at > patience_s or not session.stream.is_active
 
     def _lose(self, session: _Session) -> None:
-        """The device has gone. While idle that is nobody's concern: the next `start` opens what is there then."""
+        """The device has gone. Another one takes its place at once, so that it is warm when the key goes down."""
         with self._lock:
             session.capture.cut()
             recording, token = session.capture.take(), self._token
@@ -243,6 +273,8 @@ class Recorder:
         session.stream.close()
         if recording is not None:
             self._listener.recording_finished(token, recording, GONE)
+        if self._keep_warm:
+            self._open()
 
     def _shut(self) -> None:
         with self._lock:

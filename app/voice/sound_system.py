@@ -67,6 +67,12 @@ class OutputStream(Protocol):
 class SoundSystem(Protocol):
     """The sound devices. All methods may be called from any thread, and take as long as the system takes."""
 
+    def devices_changed(self) -> bool | None:
+        """Whether devices may have come or gone since they were listed; None where only listing them again tells.
+
+        Quick enough to be asked every second.
+        """
+
     def input_devices(self) -> tuple[InputDevice, ...]:
         """The devices that can record now, the default one first.
 

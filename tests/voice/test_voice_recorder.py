@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
-from voice_kit import WAIT_S, FakeSound, FakeStream, counted, silence, tone
+from voice_kit import NO_MICROPHONE, WAIT_S, FakeSound, FakeStream, counted, silence, tone
 
 from app.voice import recorder as recorder_module
 from app.voice.recorder import GONE, NOT_READY, Recorder
@@ -23,12 +23,16 @@ class Told:
     """A listener that keeps what it is told."""
 
     started: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
+    opened: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
     levels: list[float] = field(default_factory=list)
     finished: queue.Queue[tuple[int, Recording, str]] = field(default_factory=queue.Queue)
     failed: queue.Queue[str] = field(default_factory=queue.Queue)
 
     def recording_started(self) -> None:
         self.started.release()
+
+    def microphone_opened(self) -> None:
+        self.opened.release()
 
     def level_measured(self, level: float) -> None:
         self.levels.append(level)
@@ -149,15 +153,124 @@ def test_stalled_between_release_and_the_last_buffer(
     assert told.next_recording()[1].duration_s == pytest.approx(0.5, abs=0.05)
 
 
-def test_unplugged_while_idle_and_replugged(recorder: Recorder, sound: FakeSound, told: Told) -> None:
+def plugged_in(sound: FakeSound, *devices: InputDevice) -> None:
+    """What is there from now on, the default first."""
+    sound.devices = devices
+
+
+DESK = InputDevice("Desk microphone", 48_000, 1, is_default=True)
+HEADSET = InputDevice("Headset", 44_100, 2)
+
+
+@pytest.fixture
+def looks_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Devices that come or go are looked for each time, not every second."""
+    monkeypatch.setattr(recorder_module, "LOOK_FOR_DEVICES_EVERY_S", 0.01)
+    monkeypatch.setattr(recorder_module, "IDLE_POLL_S", 0.01)
+
+
+def test_unplugged_while_idle_another_one_is_warm_at_once(recorder: Recorder, sound: FakeSound, told: Told) -> None:
     first = opened(recorder, sound)
     first.deliver(silence(0.1))
     first.is_active = False
     assert first.closed.wait(WAIT_S)
-    recorder.start(2)
-    record(recorder, sound.wait_open(), token=2)
+    second = sound.wait_open()
+    record(recorder, second, token=2)
     assert told.next_recording()[2] == ""
     assert told.failed.empty(), "nobody had asked for anything"
+
+
+@pytest.mark.usefixtures("looks_at_once")
+def test_the_only_one_unplugged_while_idle_and_replugged(recorder: Recorder, sound: FakeSound, told: Told) -> None:
+    first = opened(recorder, sound)
+    plugged_in(sound)
+    first.is_active = False
+    assert told.failed.get(timeout=WAIT_S) == NO_MICROPHONE
+    plugged_in(sound, DESK)
+    record(recorder, sound.wait_open(), token=2)
+    assert told.next_recording()[2] == ""
+
+
+@pytest.mark.usefixtures("looks_at_once")
+def test_unplugged_while_recording_and_replugged_before_the_next_press(
+    recorder: Recorder, sound: FakeSound, told: Told
+) -> None:
+    first = opened(recorder, sound)
+    recorder.start(1)
+    first.deliver(tone(0.5, 48_000))
+    plugged_in(sound)
+    first.is_active = False
+    assert told.next_recording()[2] == GONE
+    assert told.failed.get(timeout=WAIT_S) == NO_MICROPHONE
+    plugged_in(sound, DESK)
+    record(recorder, sound.wait_open(), token=2)
+    assert told.next_recording()[:1] == (2,)
+
+
+@pytest.mark.usefixtures("looks_at_once")
+def test_the_remembered_microphone_is_taken_again_when_it_is_back(sound: FakeSound, told: Told) -> None:
+    """By name: unplugged, replugged, its place in the list another one."""
+    plugged_in(sound, DESK, HEADSET)
+    recorder = Recorder(told, sound, device="Headset")
+    headset = opened(recorder, sound)
+    plugged_in(sound, DESK)
+    headset.is_active = False
+    desk = sound.wait_open()
+    plugged_in(sound, HEADSET, DESK)
+    assert desk.closed.wait(WAIT_S)
+    record(recorder, sound.wait_open())
+    assert told.next_recording()[0] == 1
+    assert sound.opened_names == ["Headset", "Desk microphone", "Headset"]
+    recorder.close()
+
+
+@pytest.mark.usefixtures("looks_at_once")
+@pytest.mark.parametrize("told_by_system", [True, False])
+def test_the_default_changes_while_idle(
+    recorder: Recorder, sound: FakeSound, told: Told, *, told_by_system: bool
+) -> None:
+    """Where the system doesn't tell, coming back to the window looks again."""
+    sound.tells_changes = told_by_system
+    first = opened(recorder, sound)
+    plugged_in(sound, HEADSET, DESK)
+    if not told_by_system:
+        recorder.look_for_devices()
+    assert first.closed.wait(WAIT_S)
+    record(recorder, sound.wait_open())
+    assert told.next_recording()[0] == 1
+    assert sound.opened_names[-1] == "Headset"
+
+
+@pytest.mark.usefixtures("looks_at_once")
+@pytest.mark.parametrize("told_by_system", [True, False])
+def test_the_default_changes_while_recording(
+    recorder: Recorder, sound: FakeSound, told: Told, *, told_by_system: bool
+) -> None:
+    """The recording is not cut; the new one is taken after it."""
+    sound.tells_changes = told_by_system
+    first = opened(recorder, sound)
+    recorder.start(1)
+    first.deliver(tone(0.5, 48_000))
+    plugged_in(sound, HEADSET, DESK)
+    recorder.look_for_devices()
+    first.deliver(tone(0.5, 48_000))
+    recorder.stop()
+    first.deliver(tone(0.5, 48_000))
+    _, recording, problem = told.next_recording()
+    assert (recording.duration_s >= 1.0, problem) == (True, "")
+    sound.wait_open()
+    assert sound.opened_names == ["Desk microphone", "Headset"]
+
+
+@pytest.mark.usefixtures("looks_at_once")
+def test_the_default_changes_between_two_recordings(recorder: Recorder, sound: FakeSound, told: Told) -> None:
+    first = opened(recorder, sound)
+    record(recorder, first, token=1)
+    told.next_recording()
+    plugged_in(sound, HEADSET, DESK)
+    record(recorder, sound.wait_open(), token=2)
+    assert told.next_recording()[0] == 2
+    assert sound.opened_names == ["Desk microphone", "Headset"]
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from app.voice.types import SAMPLE_RATE_HZ, HeardHypothesis, Recording, Samples,
 
 AUDIO = Path(__file__).parent.parent / "audio"
 WAIT_S = 10.0
+NO_MICROPHONE = "No microphone was found."
 
 
 def recording(name: str) -> Recording:
@@ -103,6 +104,11 @@ class FakeSound:
         self.playbacks: list[FakePlayback] = []
         self.played = threading.Semaphore(0)
         self._latency_s = latency_s
+        self._listed = self.devices
+        self.tells_changes = True
+
+    def devices_changed(self) -> bool | None:
+        return self.devices != self._listed if self.tells_changes else None
 
     def input_devices(self) -> tuple[InputDevice, ...]:
         if self.refusal:
@@ -113,6 +119,9 @@ class FakeSound:
         self.may_open.wait(WAIT_S)
         if self.refusal:
             raise MicrophoneError(self.refusal)
+        self._listed = self.devices
+        if not self.devices:
+            raise MicrophoneError(NO_MICROPHONE)
         chosen = next((each for each in self.devices if each.name == device), self.devices[0])
         callback = on_block(chosen.sample_rate_hz, chosen.channels)
         stream = FakeStream(callback, chosen.sample_rate_hz, chosen.channels, self._latency_s)

@@ -17,7 +17,7 @@ _NEAR = 0.8
 """How near a whole utterance must be to "scratch that" or "stop dictation" to be taken for it."""
 
 _LAST_SENTENCE = re.compile(r"(?P<before>.*[.?!,])\s+(?P<last>[^.?!,]+)[.?!]*\s*", re.DOTALL)
-_LONGEST_CORRECTION = 16
+_LONGEST_CORRECTION = 12
 """Words; anything longer that begins with "correct" is text."""
 
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.desk.assembly import Desk
 from app.desk.options import DeskOptions
+from app.desk.signals import QuitOnSignals
 from app.settings import SettingsError
 from app.store.errors import StoreError
 
@@ -66,9 +67,11 @@ def run_window(*, sample_data: bool) -> int:
     desk.window.show()
     # After the first paint: loading the speech model and opening the microphone must not delay it.
     QTimer.singleShot(0, desk.start)
+    signals = QuitOnSignals(application)
     try:
         return application.exec()
     finally:
+        signals.close()
         desk.close()
 
 

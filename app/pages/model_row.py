@@ -105,6 +105,7 @@ class ModelRow(QWidget):
         for verb, button in self.buttons.items():
             button.setEnabled(wanted.get(verb, False))
             button.setVisible(verb in wanted)
+        self.buttons["Remove"].setToolTip(info.kept_because if work is None else "")
         self.bar.setVisible(work == "getting")
         if work is not None:
             self._ended = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QStackedWidget, QWidget
 
 from app.panel.panel import AssistantPanel
@@ -23,7 +23,8 @@ class MainWindow(QMainWindow):
 
     page_shown = Signal(str)
     """The name of the page that is in front now."""
-    closing = Signal()
+    undo_requested = Signal()
+    redo_requested = Signal()
 
     def __init__(self, items: Sequence[NavItem], pages: Mapping[str, PageFactory], panel: AssistantPanel) -> None:
         super().__init__()
@@ -52,8 +53,12 @@ class MainWindow(QMainWindow):
         for number, item in enumerate(items, 1):
             shortcut = QShortcut(QKeySequence(f"Alt+{number}"), self)
             shortcut.activated.connect(self.sidebar.button(item.name).click)
-        talk_to_it = QShortcut(QKeySequence("Ctrl+L"), self)
-        talk_to_it.activated.connect(panel.setFocus)
+        for keys, wanted in (
+            (QKeySequence("Ctrl+L"), panel.setFocus),
+            (QKeySequence(QKeySequence.StandardKey.Undo), self.undo_requested),
+            (QKeySequence(QKeySequence.StandardKey.Redo), self.redo_requested),
+        ):
+            QShortcut(keys, self).activated.connect(wanted)
 
     @property
     def page_names(self) -> tuple[str, ...]:
@@ -92,8 +97,3 @@ class MainWindow(QMainWindow):
     def show_panel(self) -> None:
         """Shows the assistant panel, if it was closed."""
         self._dock.show()
-
-    def closeEvent(self, event: QCloseEvent, /) -> None:
-        """Says that the window closes, so that unsaved changes are kept and threads end."""
-        self.closing.emit()
-        super().closeEvent(event)

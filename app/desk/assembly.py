@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -269,6 +269,8 @@ class Desk(QObject):
         panel.edited.connect(bridge.edit)
         panel.cancel_requested.connect(bridge.cancel)
         panel.undo_requested.connect(self._undo)
+        self.window.undo_requested.connect(self._undo)
+        self.window.redo_requested.connect(self._redo)
         panel.proposal_selected.connect(self._outline.propose)
         bridge.happened.connect(self._outline.take)
         self._words.for_engine.connect(bridge.submit)
@@ -330,10 +332,17 @@ class Desk(QObject):
 
     @Slot()
     def _undo(self) -> None:
+        self._step(self.undo.undo, "Undone")
+
+    @Slot()
+    def _redo(self) -> None:
+        self._step(self.undo.redo, "Done again")
+
+    def _step(self, step: Callable[[], str], what: str) -> None:
         try:
-            self.panel.show_notice(f"Undone: “{self.undo.undo()}”", "")
+            self.panel.show_notice(f"{what}: “{step().rstrip(' .')}”")
         except ToolError as error:
-            self.panel.show_notice(str(error), "")
+            self.panel.show_notice(str(error))
 
     @Slot()
     def _on_undo_changed(self) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 from journey_kit import Person
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
 
 from app.agent.events import AnswerUnderstood, RunFailed, RunFinished
 from app.desk.assembly import Desk
@@ -211,3 +214,16 @@ def test_no_page_of_that_name_fails_in_words(person: Person) -> None:
     end = person.sees_the_end()
     assert not isinstance(end, RunFailed)
     assert person.proposals() == []
+
+
+def test_ctrl_z_takes_back_the_last_request_and_redo_does_it_again(person: Person) -> None:
+    person.types("set the status to accepted and save")
+    for proposal in person.sees_proposals(2):
+        person.approves(proposal)
+    person.sees_the_end()
+    person.desk.window.activateWindow()
+    person.page.list.setFocus()
+    QTest.keyClick(person.desk.window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert person.row("contribution", TALK).fields["status"] == "Draft"
+    QTest.keySequence(person.desk.window, QKeySequence(QKeySequence.StandardKey.Redo))
+    assert person.row("contribution", TALK).fields["status"] == "Accepted"

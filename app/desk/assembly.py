@@ -53,6 +53,7 @@ from app.widgets.context import VoiceContext
 from app.widgets.highlight import Highlight
 from app.widgets.modality import blocking_dialog
 from app.widgets.numbers import NumbersOverlay
+from app.widgets.theme.text_size import use_text_size
 from app.widgets.theme.theme import Theme
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ class Desk(QObject):
         if options.sample_data:
             seed_samples(self.database)
         self.theme = Theme(_application(), self.settings.appearance.scheme)
+        use_text_size(_application(), self.settings.appearance.text_size)
         self.gui = GuiThread(self)
         self._background = Background(self)
         self.undo = UndoLog(self)
@@ -307,6 +309,7 @@ class Desk(QObject):
         before, self.settings = self.settings, with_options(with_environment(settings), self._options)
         if self.settings.appearance != before.appearance:
             self.theme.use(self.settings.appearance.scheme)
+            use_text_size(_application(), self.settings.appearance.text_size)
         if self.settings.voice != before.voice:
             self.voice.configure(self.settings.voice)
             if self._options.interactive:

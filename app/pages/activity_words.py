@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime
 
 from app.agent.json_types import Json
 from app.agent.tracing import spans as names
@@ -40,7 +41,8 @@ _NOT_KNOWN = "Its words are not kept. What is kept is decided in Settings, under
 def run_title(trace: Trace) -> str:
     """When, where it came from, and what it was about: its words where they are kept, otherwise its tools."""
     root = trace.steps[0].attributes
-    when = trace.started_at.astimezone().strftime("%d %b, %H:%M:%S")
+    at = trace.started_at.astimezone()
+    when = at.strftime("%H:%M:%S" if at.date() == datetime.now(UTC).astimezone().date() else "%d %b, %H:%M")
     source = _SOURCES.get(str(root.get(names.SOURCE, "")), "Request")
     said = _message(root.get(names.INPUT_MESSAGES))
     tools = [str(step.attributes.get(names.TOOL, "")) for step in trace.steps if step.step == "call"]

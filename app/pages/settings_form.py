@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
 
 from app.agent.errors import ToolError
 from app.agent.json_types import Json
@@ -20,6 +20,7 @@ from app.pages.settings_rows import SECTIONS
 from app.settings import overridden
 from app.widgets.adoption import leave_out
 from app.widgets.context import VoiceContext
+from app.widgets.flow_layout import FlowLayout
 from app.widgets.theme import GRID, set_text_size
 
 _WIDTH = 720
@@ -116,13 +117,13 @@ class SettingsForm(QWidget):
         column = QVBoxLayout(cell)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID // 2)
-        line = QHBoxLayout()
-        line.setSpacing(GRID)
-        line.addWidget(editor.widget)
         if row.key in self._beside:
+            line = FlowLayout(spacing=GRID)
+            line.addWidget(editor.widget)
             line.addWidget(self._beside[row.key])
-        line.addStretch(1)
-        column.addLayout(line)
+            column.addLayout(line)
+        else:
+            column.addWidget(editor.widget, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(note)
         variable = overridden().get((row.section, row.name))
         if variable is not None:

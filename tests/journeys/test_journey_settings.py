@@ -8,7 +8,7 @@ import pytest
 from journey_kit import Person
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QLabel
 
 from app.agent.proposal import Proposal
 from app.pages.settings_page import SettingsPage
@@ -43,7 +43,8 @@ def test_another_model_hears_the_next_utterance_without_a_restart(person: Person
     assert isinstance(combo, QComboBox)
     person.until(lambda: combo.findText(OTHER) >= 0)
     combo.setCurrentText(OTHER)
-    person.until(lambda: page.speech_models.rows[OTHER].mark.text() == "In use")
+    rows = page.speech_models.rows
+    person.until(lambda: OTHER in rows and rows[OTHER].mark.text() == "In use")
     person.until(lambda: person.desk.voice.listening.state.activity == "idle")
     person.speaks("conferences-joe.flac")
     person.sees_the_end()
@@ -52,12 +53,12 @@ def test_another_model_hears_the_next_utterance_without_a_restart(person: Person
     (record,) = kept.glob("*.json")
     assert f'"speech_model": "{OTHER}"' in record.read_text(encoding="utf-8")
     # One that is not on this machine: it is said, and the way back is open.
-    models = opens_settings(person).speech_models
+    opens_settings(person)
     (models_folder() / OTHER).unlink()
     person.desk.voice.configure(person.desk.settings.voice.model_copy(update={"model": "small"}))
     person.until(lambda: person.desk.voice.listening.state.activity == "unavailable")
     assert "greenroom models get small" in person.desk.voice.listening.state.reason
-    person.clicks(models.rows["tiny.en"].buttons["Use"])
+    person.clicks(rows["tiny.en"].buttons["Use"])
     person.until(lambda: person.desk.voice.listening.state.activity == "idle")
 
 
@@ -94,3 +95,19 @@ def test_a_request_is_read_in_settings_while_they_are_open(person: Person) -> No
     assert first is not None
     assert first.text(1) == "Not understood"
     assert first.text(0).endswith("Typed")
+
+
+def test_larger_text_is_larger_everywhere_at_once_and_undone(person: Person) -> None:
+    page = opens_settings(person)
+    texts = (page.findChildren(QLabel)[0], page.editor("voice.rate").widget, person.desk.panel.input.box)
+
+    def points() -> list[float]:
+        return [widget.font().pointSizeF() for widget in texts]
+
+    before = points()
+    combo = page.editor("appearance.text_size").widget
+    assert isinstance(combo, QComboBox)
+    combo.setCurrentText("Largest")
+    person.until(lambda: points() == pytest.approx([1.4 * size for size in before]))
+    person.desk.undo.undo()
+    person.until(lambda: points() == pytest.approx(before))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
@@ -13,8 +12,8 @@ from app.agent.errors import TargetError
 from app.agent.json_types import Json
 from app.agent.policy import Policy
 from app.widgets.context import VoiceContext
-from app.widgets.modality import ModalityWatch, blocking_dialog
-from app.widgets.naming import name_of, tidy
+from app.widgets.modality import ModalityWatch
+from app.widgets.naming import name_of
 
 if TYPE_CHECKING:
     from app.agent.handles import InstanceHandle
@@ -25,14 +24,15 @@ READ_ONLY = "it can only be read"
 
 WidgetT = TypeVar("WidgetT", bound=QWidget)
 
-_TOUCHING = frozenset(
-    {
-        QEvent.Type.EnabledChange,
-        QEvent.Type.ReadOnlyChange,
-        QEvent.Type.FocusIn,
-        QEvent.Type.FocusOut,
-    }
+_TOUCHING = (
+    QEvent.Type.EnabledChange,
+    QEvent.Type.ReadOnlyChange,
+    QEvent.Type.FocusIn,
+    QEvent.Type.FocusOut,
 )
+
+
+_HAS_ADAPTER = "voice_adapter"
 
 
 class Adapter(QObject):
@@ -48,7 +48,6 @@ class Adapter(QObject):
 
     # On the class too: Python's collector may empty an adapter of a dropped window before Qt sends its last events.
     _handle: InstanceHandle | None = None
-    _watch: weakref.ref[ModalityWatch] | None = None
 
     def __init__(
         self,
@@ -60,6 +59,7 @@ class Adapter(QObject):
         policy: Policy | None = None,
     ) -> None:
         super().__init__(target)
+        target.setProperty(_HAS_ADAPTER, True)
         self.context = context
         self._given_label = label
         self._aliases = aliases
@@ -98,6 +98,9 @@ class Adapter(QObject):
     def dispose(self) -> None:
         """Takes it out of the registry for good."""
         self.unregister()
+        target = self.parent()
+        if target is not None:
+            target.setProperty(_HAS_ADAPTER, False)
         self.setParent(None)
 
     def unregister(self, *_values: object) -> None:
@@ -121,10 +124,7 @@ class Adapter(QObject):
             available=self.available,
             policy=self._policy,
         )
-        watch = ModalityWatch.of(window)
-        if self._watch is None or watch is not self._watch():
-            watch.changed.connect(self.touch)
-            self._watch = weakref.ref(watch)
+        ModalityWatch.of(window).tell(self)
 
 
 class WidgetAdapter(Adapter, Generic[WidgetT]):
@@ -162,7 +162,7 @@ class WidgetAdapter(Adapter, Generic[WidgetT]):
             return HIDDEN
         if not widget.isEnabled():
             return DISABLED
-        return blocked_reason(widget.window()) or self._refusal()
+        return ModalityWatch.of(widget.window()).reason() or self._refusal()
 
     def dispose(self) -> None:
         self.widget.removeEventFilter(self)
@@ -187,15 +187,9 @@ class WidgetAdapter(Adapter, Generic[WidgetT]):
         return name_of(self.widget)
 
 
-def blocked_reason(window: QWidget) -> str:
-    """Says which dialog has to be answered before `window` can be operated, or gives an empty string."""
-    dialog = blocking_dialog(window)
-    if dialog is None:
-        return ""
-    title = tidy(dialog.windowTitle()) or name_of(dialog)
-    return f"the dialog “{title}” has to be answered first" if title else "a dialog has to be answered first"
-
-
 def adapter_of(target: QObject) -> Adapter | None:
     """The adapter of a widget or action, if it has one."""
+    if not target.property(_HAS_ADAPTER):
+        # Asked of every widget of a window, and some have many children: the inner parts of a combo box.
+        return None
     return next((child for child in target.children() if isinstance(child, Adapter)), None)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QDial,
     QDoubleSpinBox,
     QGroupBox,
+    QLabel,
     QLineEdit,
     QMenu,
     QMenuBar,
@@ -135,7 +136,7 @@ class VoiceEnabled(QObject):
         return False
 
     def _adopt(self, widget: QWidget) -> None:
-        if widget.property(_LEFT_OUT) or isinstance(widget, QMenu):
+        if isinstance(widget, QMenu | QLabel) or widget.property(_LEFT_OUT):
             return
         if isinstance(widget, QMenuBar):
             self._adopt_actions(widget)

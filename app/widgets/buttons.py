@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QAbstractButton, QGroupBox, QRadioButton, QWidget
 from app.agent.errors import ToolError
 from app.agent.json_types import Json
 from app.agent.policy import Policy
-from app.widgets.adapter import DISABLED, HIDDEN, Adapter, WidgetAdapter, blocked_reason
+from app.widgets.adapter import DISABLED, HIDDEN, Adapter, WidgetAdapter
 from app.widgets.context import VoiceContext
+from app.widgets.modality import ModalityWatch
 from app.widgets.naming import name_of
 from app.widgets.operations import Clickable, Switchable
 
@@ -126,7 +127,7 @@ class _ActionAdapter(Adapter):
         window = self._shown_in()
         if window is None:
             return HIDDEN
-        return blocked_reason(window) if self.action.isEnabled() else DISABLED
+        return ModalityWatch.of(window).reason() if self.action.isEnabled() else DISABLED
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Follows the window's visibility; passes everything on."""

@@ -6,7 +6,9 @@ import re
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QGroupBox, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QGroupBox, QWidget
+
+from app.widgets.labels import label_of
 
 _SECRET = re.compile(r"\b(pass ?(word|phrase|code)|secret|token|api key|private key|pin|credential)s?\b", re.IGNORECASE)
 _WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_+|-+")
@@ -54,15 +56,8 @@ def is_secret_name(name: str) -> bool:
 
 
 def _buddy_text(widget: QWidget) -> str:
-    owner = widget.parentWidget()
-    while owner is not None:
-        for label in owner.findChildren(QLabel):
-            if label.buddy() is widget:
-                return tidy(label.text())
-        if owner.isWindow():
-            break
-        owner = owner.parentWidget()
-    return ""
+    label = label_of(widget)
+    return tidy(label.text()) if label is not None else ""
 
 
 def _text(widget: QWidget) -> str:

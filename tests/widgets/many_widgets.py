@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLineEdit, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
 KINDS: tuple[Callable[[], QWidget], ...] = (QLineEdit, QComboBox, QSpinBox, QCheckBox, QPushButton)
 
 
-def form_of(count: int, first: int = 0) -> QWidget:
-    """A form of five kinds of widgets in turn, each with a name of its own, numbered from `first`."""
+LIGHT_KINDS: tuple[Callable[[], QWidget], ...] = (QPushButton, QCheckBox)
+"""Those that Qt makes and shows in a third of the time."""
+
+
+def form_of(count: int, first: int = 0, kinds: Sequence[Callable[[], QWidget]] = KINDS) -> QWidget:
+    """A form of these kinds of widgets in turn, each with a name of its own, numbered from `first`."""
     form = QWidget()
     layout = QFormLayout(form)
     for number in range(first, first + count):
-        widget = KINDS[number % len(KINDS)]()
+        widget = kinds[number % len(kinds)]()
         name = f"Thing {number}"
         if isinstance(widget, QPushButton | QCheckBox):
             widget.setText(name)

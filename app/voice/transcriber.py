@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 _WHOLE_UP_TO_S = 8.0
 """Shorter recordings are recognised whole, so that nothing at their edges is cut off."""
 
+_PIECES_KEPT = 16
+"""Some three minutes of speech."""
+
 
 class Transcriber:
     """Whisper through faster-whisper. Loads its model at first use or at `load`; calls are made one at a time."""
@@ -40,6 +45,7 @@ class Transcriber:
         self._language = language
         self._cpu_threads = cpu_threads or min(4, os.cpu_count() or 1)
         self._model: BestDevice[WhisperModel] = BestDevice(self._load, has_gpu=gpu_is_there)
+        self._pieces: OrderedDict[bytes, Decoded] = OrderedDict()
         self._lock = threading.Lock()
         self._interrupted = threading.Event()
 
@@ -86,10 +92,12 @@ class Transcriber:
         """Frees the model. A later call loads it again."""
         with self._lock:
             self._model.close()
+            self._pieces.clear()
 
     def _decode(self, samples: Samples, spans: tuple[Span, ...], bias: tuple[str, ...]) -> list[Decoded]:
         def pieces(model: WhisperModel) -> list[Decoded]:
-            return [self._decode_piece(model, samples[span.start : span.end], bias) for span in spans]
+            one = self._decode_piece if len(spans) == 1 else self._decode_once
+            return [one(model, samples[span.start : span.end], bias) for span in spans]
 
         try:
             return [piece for piece in self._model.run(pieces) if not piece.nobody_speaks]
@@ -97,6 +105,19 @@ class Transcriber:
             raise TranscriptionError(
                 f"The speech model failed: {error}. Try again, or choose another model."
             ) from error
+
+    def _decode_once(self, model: WhisperModel, samples: Samples, bias: tuple[str, ...]) -> Decoded:
+        """As `_decode_piece`; the very same sound is not decoded again.
+
+        While somebody dictates, each partial transcript is of all that was said up to then: only its end is new.
+        """
+        key = hashlib.blake2b(samples.tobytes() + repr(bias).encode()).digest()
+        if key not in self._pieces:
+            self._pieces[key] = self._decode_piece(model, samples, bias)
+        self._pieces.move_to_end(key)
+        while len(self._pieces) > _PIECES_KEPT:
+            self._pieces.popitem(last=False)
+        return self._pieces[key]
 
     def _decode_piece(self, model: WhisperModel, samples: Samples, bias: tuple[str, ...]) -> Decoded:
         if self._interrupted.is_set():

@@ -15,8 +15,8 @@ from app.voice.types import Heard, Recording, Transcript
 from app.voice.worker import Recogniser, TranscriptionWorker
 
 PARTIAL_EVERY_MS = 300
-PARTIAL_UP_TO_S = 12.0
-"""Longer recordings get no partial transcripts: each would take longer than the one before."""
+PARTIAL_UP_TO_S = 120.0
+"""Longer recordings get no partial transcripts: finding the speech in them takes longer each time."""
 
 Activity: TypeAlias = Literal["idle", "listening", "transcribing", "unavailable"]
 

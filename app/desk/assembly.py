@@ -297,6 +297,8 @@ class Desk(QObject):
         voice = self.voice
         page = SettingsPage(self.services, self._live, self._keys, voice.listings(), voice.models, self.database)
         page.key_changed.connect(self.choose_backend)
+        page.microphones_wanted.connect(voice.listening.look_for_devices)
+        voice.listening.microphone_opened.connect(page.list_microphones)
         self._tracing.kept.connect(page.refresh)
         self._tracing.sent.connect(page.show_sending_problem)
         return page

@@ -98,6 +98,8 @@ class VoiceDesk(QObject):
         if (settings.model, settings.language) != (before.model, before.language):
             self._use_model()
         self.speaking.configure(speech_settings(settings))
+        if settings.keep_warm != before.keep_warm:
+            self.listening.use_keep_warm(wanted=settings.keep_warm)
         self.listening.use_device(settings.device)
         self.key.use_key(settings.push_to_talk_key)
         self.key.use_mode(settings.push_to_talk_mode)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
@@ -33,6 +34,9 @@ from app.widgets.views import ScrollAdapter
 if TYPE_CHECKING:
     from app.qtbridge.model_work import ModelWork
 
+_LOOKS = "Reads the list of microphones again."
+_SHOWS = "Shows what each request did, step by step."
+
 
 class SettingsPage(QStackedWidget):
     """The settings in front, the recent requests behind them.
@@ -49,6 +53,8 @@ class SettingsPage(QStackedWidget):
     page_name = "Settings"
     key_changed = Signal()
     """There is another API key now, or none."""
+    microphones_wanted = Signal()
+    """The person wants to see what is plugged in now: whoever holds a microphone open should look again."""
 
     def __init__(
         self,
@@ -74,10 +80,10 @@ class SettingsPage(QStackedWidget):
         self.grants = GrantsSection(Grants(database))
         self.activity = ActivityView(Traces(database), self._background, voice)
         self.activity.left.connect(self._show_settings)
-        look_again = CommandButton("Look again", "", self._look_for_microphones, self._effect_of_looking)
+        look_again = CommandButton("Look again", "", self._look_for_microphones, partial(str, _LOOKS))
         CommandAdapter(look_again, voice, label="Look for microphones", aliases=("refresh microphones",))
         look_again.setAccessibleName("Look for microphones again")
-        self.show_activity = CommandButton("Show recent requests", "", self._open_activity, self._effect_of_activity)
+        self.show_activity = CommandButton("Show recent requests", "", self._open_activity, partial(str, _SHOWS))
         self.show_activity.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         CommandAdapter(self.show_activity, voice, aliases=("activity", "recent requests"))
         self._form = SettingsForm(
@@ -99,8 +105,8 @@ class SettingsPage(QStackedWidget):
         self.setFocusProxy(self._form.editor("voice.push_to_talk_key").widget)
         self.addWidget(self._scroll)
         self.addWidget(self.activity)
-        live.changed.connect(self._on_settings_changed)
-        # After the rows of the models are there: they were made last, and stand in the middle.
+        live.changed.connect(self.speech_models.refresh)
+        # Their rows are made last, and stand in the middle.
         models.listed.connect(self._put_tabs_in_order)
 
     def current_state(self) -> dict[str, Json]:
@@ -138,9 +144,8 @@ class SettingsPage(QStackedWidget):
     def showEvent(self, event: QShowEvent, /) -> None:
         """What is on this machine may be different since; and one comes here for the settings."""
         super().showEvent(event)
-        if event.spontaneous():
-            return
-        self._show_settings()
+        if not event.spontaneous():
+            self._show_settings()
         for key, listing in self._listings.by_key().items():
             self._background.start(key, listing)
         self.speech_models.refresh()
@@ -159,17 +164,18 @@ class SettingsPage(QStackedWidget):
         self.setCurrentWidget(self.activity)
         return "The recent requests are shown."
 
-    def _effect_of_activity(self) -> str:
-        return "Shows what each request did, step by step."
-
     # -- what is on this machine
 
-    def _look_for_microphones(self) -> str:
-        self._background.start("voice.device", self._listings.microphones)
-        return "The list of microphones is read again."
+    @Slot()
+    def list_microphones(self) -> None:
+        """Reads the list of microphones again, if anybody looks."""
+        if self.isVisible():
+            self._background.start("voice.device", self._listings.microphones)
 
-    def _effect_of_looking(self) -> str:
-        return "Reads the list of microphones again."
+    def _look_for_microphones(self) -> str:
+        self.microphones_wanted.emit()
+        self.list_microphones()
+        return "The list of microphones is read again."
 
     @Slot()
     def _list_models(self) -> None:
@@ -179,10 +185,6 @@ class SettingsPage(QStackedWidget):
         if key in self._listings.by_key():
             assert isinstance(result, Sequence)
             self._form.offer(key, result)
-
-    def _on_settings_changed(self, *_settings: object) -> None:
-        if self.isVisible():
-            self.speech_models.refresh()
 
     @Slot()
     def _put_tabs_in_order(self) -> None:

@@ -51,10 +51,10 @@ class SpeechModels(QWidget):
         work.progressed.connect(self._on_progressed)
         work.ended.connect(self._on_ended)
 
-    @Slot()
-    def refresh(self) -> None:
-        """Looks again."""
-        self._work.refresh(self._in_use())
+    def refresh(self, *_settings: object) -> None:
+        """Looks again, if anybody looks. Takes and ignores what signals carry."""
+        if self.isVisible():
+            self._work.refresh(self._in_use())
 
     @Slot(object)
     def _on_listed(self, found: ModelList) -> None:

@@ -75,6 +75,7 @@ class ListeningController(QObject):
         cancelled: What was being recorded or transcribed was thrown away.
         failed: A sentence: this recording could not be made or recognised.
         ready: The speech model is loaded.
+        microphone_opened: A microphone is open; the list of microphones may be another one since.
     """
 
     state_changed = Signal(object)
@@ -85,6 +86,7 @@ class ListeningController(QObject):
     cancelled = Signal()
     failed = Signal(str)
     ready = Signal()
+    microphone_opened = Signal()
 
     def __init__(
         self,
@@ -159,6 +161,10 @@ class ListeningController(QObject):
     def use_device(self, name: str) -> None:
         """Takes another microphone from the next utterance on."""
         self._recorder.use_device(name)
+
+    def use_keep_warm(self, *, wanted: bool) -> None:
+        """Leaves the microphone open between utterances from now on, or closes it."""
+        self._recorder.use_keep_warm(wanted=wanted)
 
     @Slot()
     def look_for_devices(self) -> None:
@@ -247,6 +253,7 @@ class ListeningController(QObject):
     def _on_opened(self) -> None:
         self._microphone_missing = ""
         self._show()
+        self.microphone_opened.emit()
 
     @Slot(float)
     def _on_level(self, level: float) -> None:

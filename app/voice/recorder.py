@@ -156,6 +156,11 @@ class Recorder:
         self._device = name
         self._commands.put("rest")
 
+    def use_keep_warm(self, *, wanted: bool) -> None:
+        """Leaves the stream open between recordings from now on, or closes it after the one under way."""
+        self._keep_warm = wanted
+        self._commands.put("open" if wanted else "rest")
+
     def look_for_devices(self) -> None:
         """Lists the devices anew, and takes the one that is wanted if it is there now.
 

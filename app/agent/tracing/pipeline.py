@@ -56,7 +56,8 @@ class SpanPipeline:
         self._store = store
         self._exporter = exporter
         self._on_sent = on_sent
-        self._queue: queue.Queue[Sequence[Span] | None] = queue.Queue(_QUEUED)
+        # Each with where it goes: a run is never sent to an address that was chosen after it.
+        self._queue: queue.Queue[tuple[Sequence[Span], SpanExporter | None] | None] = queue.Queue(_QUEUED)
         # A daemon: a server that takes a connection and never answers must not keep the program from ending.
         self._thread = threading.Thread(target=self._work, name="tracing", daemon=True)
         self._closed = False
@@ -68,12 +69,12 @@ class SpanPipeline:
         if self._closed:
             return
         try:
-            self._queue.put_nowait(spans)
+            self._queue.put_nowait((spans, self._exporter))
         except queue.Full:
             self._warn("queued", "a trace was dropped: those before it are still being sent")
 
     def use_exporter(self, exporter: SpanExporter | None) -> None:
-        """Sends through another one from now on; gives up what the last one is sending."""
+        """Sends the runs from now on through another one; gives up those that the last one has not sent."""
         before, self._exporter = self._exporter, exporter
         self._warned.discard("export")
         if before is not None:
@@ -94,18 +95,17 @@ class SpanPipeline:
             self._exporter.close()
 
     def _work(self) -> None:
-        while (spans := self._queue.get()) is not None:
+        while (run := self._queue.get()) is not None:
+            spans, exporter = run
             if self._store is not None:
                 try:
                     self._store.add(spans)
                 except Exception as error:  # noqa: BLE001 - a full disk, say: traces are lost, nothing else
                     self._warn("store", f"traces can't be kept: {error}")
-            self._send(spans)
+            if exporter is not None:
+                self._send(spans, exporter)
 
-    def _send(self, spans: Sequence[Span]) -> None:
-        exporter = self._exporter
-        if exporter is None:
-            return
+    def _send(self, spans: Sequence[Span], exporter: SpanExporter) -> None:
         problem = ""
         try:
             exporter.export(spans)

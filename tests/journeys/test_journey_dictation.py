@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
-from journey_kit import Person
+from journey_kit import RECORDINGS, Person
 from PySide6.QtWidgets import QPlainTextEdit
 from speaking_kit import Speaker, speaker
 
 from app.agent.messages import Utterance
 from app.desk.assembly import Desk
+from app.desk.headless import Options, hear_files
 from app.desk.options import DeskOptions
 from app.pages.conferences import ConferencesPage
 
@@ -51,6 +54,17 @@ def test_it_is_asked_once_and_ends_by_typing(person: Person) -> None:
     person.sees_the_end(2)
     assert not person.desk.dictation.active
     assert person.status == "Ready"
+
+
+@pytest.mark.speech
+def test_a_recording_of_it_on_the_command_line_proposes_it(capsys: pytest.CaptureFixture[str], qapp: object) -> None:
+    assert qapp
+    options = Options("Contributions", True, False, True, None, None, None, None, None)
+    assert hear_files([RECORDINGS / "dictate-abstract-rms.flac", RECORDINGS / "stop-dictation-rms.flac"], options) == 3
+    begin, stop = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    (proposal,) = begin["proposals"]
+    assert (proposal["tool"], proposal["target"], proposal["policy"]) == ("dictate", "Abstract", "confirm")
+    assert stop["proposals"] == [], "there was nothing to stop"
 
 
 @pytest.mark.speech

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from app.voice.cue import CuePlayer
 from app.voice.recorder import Recorder
 from app.voice.sound_system import SoundSystem
 from app.voice.types import Heard, Recording, Transcript
@@ -97,6 +98,7 @@ class ListeningController(QObject):
         keep_warm: bool = True,
         partials: bool = True,
         hush: Callable[[], bool] | None = None,
+        cue: bool = False,
         parent: QObject | None = None,
     ) -> None:
         """Starts the two threads; opens and loads nothing yet (`warm_up`).
@@ -109,6 +111,7 @@ class ListeningController(QObject):
             partials: Recognise every 300 ms while the key is held.
             hush: Called at key-down; silences the program's own voice and says whether it was speaking, because
                 then the moment before the key went down is not kept.
+            cue: Sound a tone at key-down and at key-up; it is taken out of what is recorded.
         """
         super().__init__(parent)
         self._state = ListeningState("idle")
@@ -126,6 +129,8 @@ class ListeningController(QObject):
         self._partials.timeout.connect(self._ask_partial)
         self._use_partials = partials
         self._hush = hush
+        self._sound = sound
+        self._cue: CuePlayer | None = None
         # A child of this object, so that what the two threads still tell can't outlive it.
         self._relay = _Relay(self)
         self._relay.opened.connect(self._on_opened)
@@ -138,6 +143,7 @@ class ListeningController(QObject):
         self._relay.failure.connect(self._on_failure)
         self._recorder = Recorder(self._relay, sound, device=device, keep_warm=keep_warm)
         self._worker = TranscriptionWorker(self._relay, make_recogniser)
+        self.use_cue(wanted=cue)
 
     @property
     def state(self) -> ListeningState:
@@ -171,6 +177,14 @@ class ListeningController(QObject):
         """Takes the microphone that is wanted, or the system's default, if it has come or changed since."""
         self._recorder.look_for_devices()
 
+    def use_cue(self, *, wanted: bool) -> None:
+        """Sounds a tone at key-down and at key-up from now on, or no more."""
+        if wanted and self._cue is None:
+            self._cue = CuePlayer(self._sound)
+        elif not wanted and self._cue is not None:
+            self._cue.close()
+            self._cue = None
+
     @Slot()
     def press(self) -> None:
         """The key has gone down. Pressing while the last utterance is being transcribed is fine."""
@@ -180,6 +194,8 @@ class ListeningController(QObject):
         self._serial += 1
         was_speaking = self._hush is not None and self._hush()
         self._recorder.start(self._serial, pre_roll=not was_speaking)
+        if self._cue is not None:
+            self._cue.play("begin")
         if self._use_partials:
             self._partials.start()
         self._show()
@@ -214,6 +230,7 @@ class ListeningController(QObject):
         self._forget()
         self._recorder.close()
         self._worker.close()
+        self.use_cue(wanted=False)
 
     def _end_of_holding(self) -> None:
         self._held = False
@@ -247,7 +264,7 @@ class ListeningController(QObject):
         if self._partial_asked or self._transcribing or not 0 < recording.duration_s <= PARTIAL_UP_TO_S:
             return
         self._partial_asked = True
-        self._worker.transcribe_partial(self._serial, recording, self._bias)
+        self._worker.transcribe_partial(self._serial, recording, self._bias, has_cue=self._cue is not None)
 
     @Slot()
     def _on_opened(self) -> None:
@@ -268,11 +285,14 @@ class ListeningController(QObject):
             # The device went while the key was down; there is nothing to hold any more.
             self._end_of_holding()
         self._awaiting_recording = self._held
+        if self._cue is not None and not self._held:
+            self._cue.play("end")  # Not at key-up: the release tail would record it.
         if recorded.problem:
             self.failed.emit(recorded.problem)
         if recorded.recording.duration_s:
             self._transcribing += 1
-            self._worker.transcribe(recorded.token, recorded.recording, self._bias)
+            has_cue = self._cue is not None
+            self._worker.transcribe(recorded.token, recorded.recording, self._bias, has_cue=has_cue)
         self._show()
 
     @Slot(str)

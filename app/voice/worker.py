@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from app.voice.cue import without_cue
 from app.voice.endpointing import only_silence_after
 from app.voice.errors import VoiceError
 from app.voice.file_microphone import record_file
@@ -89,13 +90,22 @@ class TranscriptionWorker:
         self._jobs.put(lambda: self._replace(make_recogniser))
         self.warm_up()
 
-    def transcribe_partial(self, token: int, recording: Recording, bias: tuple[str, ...]) -> None:
+    def transcribe_partial(
+        self, token: int, recording: Recording, bias: tuple[str, ...], *, has_cue: bool = False
+    ) -> None:
         """Recognises what has been said so far. Nothing is told if it fails: the final request will say so."""
-        self._jobs.put(lambda: self._transcribe_partial(token, recording, bias))
+        self._jobs.put(lambda: self._transcribe_partial(token, _spoken(recording, has_cue), bias))
 
-    def transcribe(self, token: int, recording: Recording, bias: tuple[str, ...]) -> None:
-        """Recognises a whole recording; a partial transcript is used again if only silence followed it."""
-        self._jobs.put(lambda: self._attempt(token, lambda: self._final(token, recording, bias)))
+    def transcribe(self, token: int, recording: Recording, bias: tuple[str, ...], *, has_cue: bool = False) -> None:
+        """Recognises a whole recording; a partial transcript is used again if only silence followed it.
+
+        Args:
+            token: Comes back with the transcript.
+            recording: What the microphone recorded.
+            bias: Words that are likely here.
+            has_cue: The program's own cue may be in it.
+        """
+        self._jobs.put(lambda: self._attempt(token, lambda: self._final(token, _spoken(recording, has_cue), bias)))
 
     def transcribe_file(self, token: int, path: Path, bias: tuple[str, ...]) -> None:
         """Recognises a sound file, through the path that the microphone takes."""
@@ -183,3 +193,7 @@ class TranscriptionWorker:
         if self._recogniser is None:
             self._recogniser = self._make_recogniser()
         return self._recogniser
+
+
+def _spoken(recording: Recording, has_cue: bool) -> Recording:
+    return without_cue(recording) if has_cue else recording

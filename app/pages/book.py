@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -16,6 +16,7 @@ from app.store.errors import ConflictError
 from app.store.fields import KIND_INFO, Kind
 from app.store.json_types import Json
 from app.store.records import Record
+from app.store.store import Listed
 
 KEEP_DRAFTS_AFTER_MS = 400
 
@@ -26,15 +27,26 @@ class Entry:
 
     Attributes:
         key: Identity in this session, the same before and after the record is first stored.
-        base: The record as last read, or None while it was never stored.
+        base: The record as last read. None while it was never stored, and until `RecordBook.entry` asks for it.
         changes: Field key to value, for what differs from `base` and is not saved.
         moved: Someone else changed the record while there were unsaved changes.
+        listed: Its title and version as last read; None while it was never stored.
     """
 
     key: str
     base: Record | None
     changes: dict[str, Json] = field(default_factory=dict)
     moved: bool = False
+    listed: Listed | None = None
+
+    def __post_init__(self) -> None:
+        if self.base is not None:
+            self.take(self.base)
+
+    def take(self, record: Record | None) -> None:
+        """Says what is stored now."""
+        self.base = record
+        self.listed = Listed(record.id, record.title, record.version) if record is not None else None
 
 
 class RecordBook(QObject):
@@ -55,6 +67,7 @@ class RecordBook(QObject):
         self._undo = services.undo
         self._entries: dict[str, Entry] = {}
         self._unkept: set[str] = set()
+        self._stamp: Hashable = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(KEEP_DRAFTS_AFTER_MS)
@@ -69,12 +82,19 @@ class RecordBook(QObject):
         return tuple(self._entries)
 
     def entry(self, key: str) -> Entry:
-        """The entry of that key.
+        """The entry of that key, with its record.
 
         Raises:
             ToolError: There is none any more.
         """
         found = self._entries.get(key)
+        if found is not None and found.base is None and found.listed is not None:
+            record = self.store.find(self.info.kind, found.listed.id)
+            if record is None:
+                self.refresh()
+                found = None
+            elif not self._rebase(found, record):
+                found.take(record)
         if found is None:
             raise ToolError(f"The {self.info.noun} is no longer there.")
         return found
@@ -85,14 +105,20 @@ class RecordBook(QObject):
         return {**_stored_values(entry, self), **entry.changes}
 
     def title(self, key: str) -> str:
-        """What lists call it."""
-        title = str(self.values(key)[self.info.title_key]).strip()
-        return title or (f"New {self.info.noun}" if self.entry(key).base is None else "Untitled")
+        """What lists call it; its record need not be read for that."""
+        entry = self._known(key)
+        name = self.info.title_key
+        title = entry.changes.get(name, "" if entry.listed is None else entry.listed.title)
+        return str(title).strip() or (f"New {self.info.noun}" if entry.listed is None else "Untitled")
 
     def is_edited(self, key: str) -> bool:
         """Whether there is something to save."""
-        entry = self.entry(key)
-        return entry.base is None or bool(entry.changes)
+        entry = self._known(key)
+        return entry.listed is None or bool(entry.changes)
+
+    def _known(self, key: str) -> Entry:
+        found = self._entries.get(key)
+        return found if found is not None else self.entry(key)
 
     # -- changing, each of which is recorded in the undo log
 
@@ -200,7 +226,8 @@ class RecordBook(QObject):
             self._forget_draft(entry.base.id)
         elif entry.base is None and base is not None:
             self._forget_draft(key)
-        entry.base, entry.changes, entry.moved = base, dict(changes), False
+        entry.take(base)
+        entry.changes, entry.moved = dict(changes), False
         self._touched(key)
         self.entries_changed.emit()
 
@@ -224,29 +251,47 @@ class RecordBook(QObject):
 
     # -- what is stored may be changed by others
 
-    def refresh(self) -> None:
-        """Reads the records again; what was changed here and not saved stays."""
-        stored = {record.id: record for record in self.store.list(self.info.kind)}
-        known = {entry.base.id: entry for entry in self._entries.values() if entry.base is not None}
+    def refresh(self) -> bool:
+        """Reads what is different since the last time; what was changed here and not saved stays.
+
+        Titles only: a record is read when it is asked for. Says whether anything was different.
+        """
+        stamp = self.store.stamp(self.info.kind)
+        if stamp == self._stamp:
+            return False
+        self._stamp = stamp
+        stored = {each.id: each for each in self.store.listed(self.info.kind)}
+        known = {entry.listed.id: entry for entry in self._entries.values() if entry.listed is not None}
         changed = False
         for record_id, entry in known.items():
             if record_id in stored:
-                changed |= self._rebase(entry, stored[record_id])
+                changed |= self._follow(entry, stored[record_id])
             elif not entry.changes:
                 del self._entries[entry.key]
                 changed = True
-        for record_id, record in stored.items():
+        for record_id, listed in stored.items():
             if record_id not in known:
-                self._entries[record_id] = Entry(record_id, record)
+                self._entries[record_id] = Entry(record_id, None, listed=listed)
                 changed = True
         if changed:
             self.entries_changed.emit()
+        return changed
+
+    def _follow(self, entry: Entry, listed: Listed) -> bool:
+        """Takes over what is stored now, if it is another version. Says whether it is."""
+        if entry.listed is not None and entry.listed.version == listed.version:
+            return False
+        if entry.changes and (record := self.store.find(self.info.kind, listed.id)) is not None:
+            return self._rebase(entry, record)
+        entry.base, entry.listed = None, listed
+        self.values_changed.emit(entry.key)
+        return True
 
     def _rebase(self, entry: Entry, record: Record) -> bool:
         """Takes over what is stored now. Says whether anything is different."""
-        if entry.base is not None and entry.base.version == record.version:
+        if entry.listed is not None and entry.listed.version == record.version:
             return False
-        entry.base = record
+        entry.take(record)
         entry.changes = {name: value for name, value in entry.changes.items() if record.fields[name] != value}
         entry.moved = bool(entry.changes)
         self._touched(entry.key)
@@ -259,6 +304,7 @@ class RecordBook(QObject):
         self._timer.stop()
         self._unkept.clear()
         self._entries.clear()
+        self._stamp = None
         self.refresh()
         self._restore_drafts()
         self.entries_changed.emit()
@@ -275,9 +321,8 @@ class RecordBook(QObject):
             self._unkept.discard(key)
 
     def _keep_draft(self, drafts: Drafts, entry: Entry) -> None:
-        record_id = entry.base.id if entry.base is not None else entry.key
+        record_id, version = (entry.listed.id, entry.listed.version) if entry.listed is not None else (entry.key, None)
         if self.is_edited(entry.key):
-            version = entry.base.version if entry.base is not None else None
             drafts.save(self.info.kind, record_id, entry.changes, base_version=version)
         else:
             drafts.discard(self.info.kind, record_id)
@@ -303,7 +348,7 @@ class RecordBook(QObject):
             entry = self._entries.get(draft.record_id)
             if entry is not None:
                 entry.changes = changes
-                entry.moved = entry.base is not None and entry.base.version != draft.base_version
+                entry.moved = entry.listed is not None and entry.listed.version != draft.base_version
             elif draft.record_id.startswith(NEW):
                 self._entries[draft.record_id] = Entry(draft.record_id, None, changes)
         self.entries_changed.emit()

@@ -154,7 +154,7 @@ class DeletedChange:
         kind, record_id = self.deleted.kind, self.deleted.id
         now = in_words(lambda: self.book.store.set_state(kind, record_id, state, expected=expected))
         if now is not None and not now.in_bin:
-            self.entry.base = now
+            self.entry.take(now)
 
 
 @dataclass

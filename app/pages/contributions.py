@@ -34,12 +34,8 @@ class ContributionsPage(RecordPage):
         if entry is None or entry.base is None:
             self.submissions.setText("No conference yet")
             return
-        store = self.services.store
-        names = {record.id: record.title for record in (*store.list("conference"), *store.bin("conference"))}
-        lines = [
-            f"{names.get(str(each.fields['conference']), 'A conference')} ({each.fields['status']})"
-            for each in store.submissions_of(entry.base.id)
-        ]
+        made = self.services.store.submitted_to(entry.base.id)
+        lines = [f"{each.conference} ({each.status})" for each in made]
         self.submissions.setText(", ".join(lines) or "No conference yet")
 
     def _submit(self) -> str:

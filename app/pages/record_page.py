@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
@@ -19,6 +19,7 @@ from app.pages.services import PageServices
 from app.store.errors import InvalidFieldsError, StoreError
 from app.store.fields import KIND_INFO, Kind
 from app.store.json_types import Json
+from app.store.store import Option
 from app.widgets.adoption import leave_out
 from app.widgets.command_button import CommandAdapter, CommandButton
 from app.widgets.flow_layout import FlowLayout
@@ -44,6 +45,7 @@ class RecordPage(QWidget):
         self.book = RecordBook(services, kind)
         # Their changes are recorded by the book, which knows the record they belong to.
         context = services.voice.without_undo()
+        self._offered: dict[str, tuple[Option, ...]] = {}
         taken: set[str] = set()
         self._buttons = QWidget()
         self._button_row = FlowLayout(self._buttons, spacing=GRID)
@@ -208,17 +210,28 @@ class RecordPage(QWidget):
 
     def offer_references(self) -> None:
         """Reads again which records the fields can refer to."""
-        for field in self.info.fields:
-            if field.references and field.value_type == "choices":
-                selected = {
-                    str(value) for key in self.book.order() for value in _items(self.book.values(key)[field.key])
-                }
-                self.form.offer(field.key, self.services.store.options(self.info.kind, field.key, selected))
+        self._offered = {
+            field.key: self.services.store.options(self.info.kind, field.key)
+            for field in self.info.fields
+            if field.references and field.value_type == "choices"
+        }
+        for key, options in self._offered.items():
+            self.form.offer(key, options)
+
+    def _offer_selected(self, values: Mapping[str, Json]) -> None:
+        """Offers also what this record refers to although it is in the bin."""
+        for key, options in self._offered.items():
+            selected = {str(value) for value in _items(values[key])}
+            if not selected <= {option.value for option in options}:
+                self._offered[key] = self.services.store.options(self.info.kind, key, selected)
+                self.form.offer(key, self._offered[key])
 
     def _show_entry(self, key: str) -> None:
         self.form.show_errors({})
         if key:
-            self.form.show_values(self.book.values(key))
+            values = self.book.values(key)
+            self._offer_selected(values)
+            self.form.show_values(values)
             self._show_heading()
         self.on_entry_shown()
 
@@ -232,7 +245,9 @@ class RecordPage(QWidget):
 
     def _on_values_changed(self, key: str) -> None:
         if key == self.key:
-            self.form.show_values(self.book.values(key))
+            values = self.book.values(key)
+            self._offer_selected(values)
+            self.form.show_values(values)
             self._show_heading()
 
     def _show_heading(self) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import TypeVarTuple
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 
@@ -31,13 +32,42 @@ def listed(session: Session, kind: Kind, *, in_bin: bool) -> tuple[Record, ...]:
 
 def titles(session: Session, kind: Kind, *, in_bin: bool) -> tuple[tuple[str, str], ...]:
     """Id and title of each of these records, without reading the rest of them."""
+    return tuple((record_id, title) for record_id, title, _version in _outlines(session, kind, in_bin=in_bin))
+
+
+def versions(session: Session, kind: Kind) -> tuple[tuple[str, str, int], ...]:
+    """Id, title and version of each record that is not in the bin, without reading the rest of them."""
+    return tuple(_outlines(session, kind, in_bin=False))
+
+
+def _outlines(session: Session, kind: Kind, *, in_bin: bool) -> Iterator[tuple[str, str, int]]:
     model = MODELS[kind]
     if model is Submission:
-        named = select(Submission.id, Submission.sent_title, Conference.name).join(Submission.conference)
+        named = select(Submission.id, Submission.version, Submission.sent_title, Conference.name)
+        named = named.join(Submission.conference)
     else:
-        named = select(model.id, getattr(model, KIND_INFO[kind].title_key))
-    rows = session.execute(_oldest_first(named, model, in_bin=in_bin))
-    return tuple((record_id, records.SUBMISSION_TITLE.join(words)) for record_id, *words in rows)
+        named = select(model.id, model.version, getattr(model, KIND_INFO[kind].title_key))
+    for record_id, version, *words in session.execute(_oldest_first(named, model, in_bin=in_bin)):
+        yield record_id, records.SUBMISSION_TITLE.join(words), version
+
+
+def stamp(session: Session, kind: Kind) -> tuple[int, int, datetime | None]:
+    """How many records there are, how often they were changed in all, and when for the last time.
+
+    A change raises a version, and what is removed takes its versions along: no two changes bring the same back.
+    """
+    model = MODELS[kind]
+    row = session.execute(select(func.count(), func.coalesce(func.sum(model.version), 0), func.max(model.updated_at)))
+    count, changes, last = row.one()
+    return count, changes, last
+
+
+def submitted(session: Session, contribution_id: str) -> tuple[tuple[str, str], ...]:
+    """The conference's name and the status of each submission of a contribution that is not in the bin."""
+    named = select(Conference.name, Submission.status).join(Submission.conference)
+    named = named.where(Submission.contribution_id == contribution_id)
+    found = session.execute(_oldest_first(named, Submission, in_bin=False))
+    return tuple((conference, status) for conference, status in found)
 
 
 def words_in_use(session: Session, kind: Kind, key: str) -> tuple[str, ...]:

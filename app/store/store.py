@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
 from app.store import records, rows
@@ -16,11 +16,28 @@ from app.store.validation import clean
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """What a list needs of a record: its identity, its title, and which version of it that is."""
+
+    id: str
+    title: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """One option of a choice field: the value to store and the words to show."""
 
     value: str
     label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """One submission of a contribution: the conference's name, and the status."""
+
+    conference: str
+    status: str
 
 
 class Store:
@@ -38,6 +55,16 @@ class Store:
         """Id and title of all records that are not in the bin, oldest first: what a list needs, much quicker."""
         with self._database.reading() as session:
             return tuple(Option(record_id, title) for record_id, title in rows.titles(session, kind, in_bin=False))
+
+    def listed(self, kind: Kind) -> tuple[Listed, ...]:
+        """Id, title and version of all records that are not in the bin, oldest first; as quick as `titles`."""
+        with self._database.reading() as session:
+            return tuple(Listed(*each) for each in rows.versions(session, kind))
+
+    def stamp(self, kind: Kind) -> Hashable:
+        """Something that is different after any change to the records of a kind, whoever made it; quick to get."""
+        with self._database.reading() as session:
+            return rows.stamp(session, kind)
 
     def bin(self, kind: Kind) -> tuple[Record, ...]:
         """The deleted records, oldest first."""
@@ -185,3 +212,8 @@ class Store:
     def submissions_of(self, contribution_id: str) -> tuple[Record, ...]:
         """The submissions of a contribution, oldest first."""
         return tuple(each for each in self.list("submission") if each.fields["contribution"] == contribution_id)
+
+    def submitted_to(self, contribution_id: str) -> tuple[Submitted, ...]:
+        """Where a contribution was submitted to, and how each submission stands; oldest first, and quick."""
+        with self._database.reading() as session:
+            return tuple(Submitted(*each) for each in rows.submitted(session, contribution_id))

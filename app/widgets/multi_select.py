@@ -70,8 +70,10 @@ class MultiSelect(QComboBox):
 
     def set_options(self, options: Sequence[SelectOption]) -> None:
         """Replaces what can be selected; the selection stays."""
-        self._options = {option.value: option.label for option in options}
-        self._show_names()
+        offered = {option.value: option.label for option in options}
+        if offered != self._options:
+            self._options = offered
+            self._show_names()
 
     def selected(self) -> tuple[str, ...]:
         """The values selected, in the order in which they were."""

@@ -67,6 +67,7 @@ class VoiceDesk(QObject):
             device=settings.device,
             keep_warm=settings.keep_warm,
             hush=self.speaking.hush,
+            cue=settings.cue,
             parent=self,
         )
         self.models = ModelWork(model_manager(), self)
@@ -100,6 +101,7 @@ class VoiceDesk(QObject):
         self.speaking.configure(speech_settings(settings))
         if settings.keep_warm != before.keep_warm:
             self.listening.use_keep_warm(wanted=settings.keep_warm)
+        self.listening.use_cue(wanted=settings.cue)
         self.listening.use_device(settings.device)
         self.key.use_key(settings.push_to_talk_key)
         self.key.use_mode(settings.push_to_talk_mode)

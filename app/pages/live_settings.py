@@ -50,7 +50,7 @@ class LiveSettings(QObject):
 
     def put(self, section: str, name: str, value: Json) -> None:
         """Sets and stores one setting, without recording it. Raises as `change` does."""
-        values = self.settings.model_dump(mode="json")
+        values = self.settings.model_dump()
         values[section][name] = value
         try:
             settings = Settings.model_validate(values)

@@ -43,6 +43,11 @@ SECTIONS: Mapping[str, tuple[SettingRow, ...]] = {
             "keep_warm",
             Field("voice.keep_warm", "Keep the microphone ready", "boolean", aliases=("keep warm",)),
         ),
+        SettingRow(
+            "voice",
+            "cue",
+            Field("voice.cue", "Tone when listening begins and ends", "boolean", aliases=("sound cue", "tone")),
+        ),
         replace(
             choice_row("voice", "model", "Speech model", {}, ("recogniser",)),
             absent="It is not on this machine, so nothing can be heard. Get it below, or choose another one.",

@@ -78,7 +78,7 @@ class SettingsFile:
         """
         if self._newer:
             raise SettingsError("The settings belong to a newer version of Greenroom, so they are not changed.")
-        text = json.dumps(settings.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n"
+        text = json.dumps(settings.model_dump(), indent=2, ensure_ascii=False) + "\n"
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             _replace(self.path, text)

@@ -30,6 +30,7 @@ class VoiceSettings(_Section):
         rate: Words a minute.
         volume: Between 0 and 1.
         keep_warm: Keeps the microphone open between presses, so that the first word is never lost.
+        cue: Whether a tone tells that listening begins and ends; it is taken out of what is recorded.
         keep_utterances: Folder that keeps what was said, heard and done, for `greenroom replay`; empty keeps nothing.
     """
 
@@ -43,6 +44,7 @@ class VoiceSettings(_Section):
     rate: Annotated[int, Field(ge=80, le=400)] = 180
     volume: Annotated[float, Field(ge=0.0, le=1.0)] = 1.0
     keep_warm: bool = True
+    cue: bool = False
     keep_utterances: str = ""
 
 

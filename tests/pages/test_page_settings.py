@@ -46,6 +46,7 @@ def page(settings_page: SettingsPage) -> SettingsPage:
         ("choose", "Push-to-talk", "hold or tap", "voice.push_to_talk_mode", "hold_or_tap"),
         ("choose", "Microphone", "headset", "voice.device", "headset-0"),
         ("toggle", "Keep the microphone ready", False, "voice.keep_warm", False),
+        ("toggle", "Tone when listening begins and ends", True, "voice.cue", True),
         ("choose", "Speech model", "base.en (145 MB)", "voice.model", "base.en"),
         ("choose", "Spoken language", "German", "voice.language", "de"),
         ("choose", "Say aloud", "errors", "voice.speech", "errors"),

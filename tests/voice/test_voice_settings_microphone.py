@@ -14,6 +14,7 @@ from voice_kit import WAIT_S, FakeSound
 from app.desk.assembly import Desk
 from app.desk.options import DeskOptions
 from app.pages.settings_page import SettingsPage
+from app.panel.panel import AssistantPanel
 from app.settings import Settings, SettingsFile, VoiceSettings
 from app.voice.sound_system import InputDevice
 
@@ -71,3 +72,19 @@ def test_the_microphone_is_kept_ready_or_not_from_now_on(page: SettingsPage, sou
     assert first.closed.wait(WAIT_S)
     box.click()
     assert not sound.wait_open().closed.is_set()
+
+
+def test_a_tone_sounds_from_the_moment_it_is_wanted(page: SettingsPage, sound: FakeSound, qtbot: QtBot) -> None:
+    sound.wait_open()
+    panel = page.window().findChild(AssistantPanel)
+    assert panel is not None
+    panel.push_to_talk_pressed.emit()
+    panel.cancel_requested.emit()
+    assert sound.playbacks == []
+    box = page.editor("voice.cue").widget
+    assert isinstance(box, QCheckBox)
+    box.click()
+    panel.push_to_talk_pressed.emit()
+    qtbot.waitUntil(lambda: len(sound.playbacks) == 1)
+    panel.cancel_requested.emit()
+    sound.playbacks[0].close()

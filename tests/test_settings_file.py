@@ -102,6 +102,7 @@ JSON = st.recursive(
 
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(content=st.binary(max_size=40) | JSON.map(lambda value: json.dumps(value).encode()))
+@example(content=b'{"version": 2.0}')
 @example(content=b'{"":{"\\ud800":null}}')
 def test_whatever_the_file_holds_it_loads_and_what_was_loaded_can_be_saved(file: SettingsFile, content: bytes) -> None:
     file.path.parent.mkdir(parents=True, exist_ok=True)

@@ -60,7 +60,7 @@ class SettingsFile:
             return Loaded(Settings(), self._set_aside())
         if not isinstance(raw, dict):
             return Loaded(Settings(), self._set_aside())
-        if isinstance(raw.get("version"), int) and raw["version"] > VERSION:
+        if isinstance(raw.get("version"), int | float) and raw["version"] > VERSION:
             self._newer = True
             return Loaded(
                 Settings(), "The settings were written by a newer version of Greenroom. The defaults are used for now."

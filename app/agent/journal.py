@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -10,7 +11,13 @@ from app.agent.json_types import JsonObject
 
 
 class Journal(Protocol):
-    """Each method is one committed step: a kill between any two loses nothing and repeats nothing."""
+    """Each method is one committed step, or a part of one: a kill between any two loses nothing and repeats nothing."""
+
+    def together(self) -> AbstractContextManager[None]:
+        """Makes what is recorded within one committed step: all of it is stored at the end, or none.
+
+        From one thread, not within another one, and nothing may be awaited or told within.
+        """
 
     def save_messages(self, run_id: str, messages: Sequence[JsonObject]) -> None:
         """Appends messages to the conversation."""
@@ -49,6 +56,10 @@ class MemoryJournal:
     decisions: dict[str, tuple[str, str]] = field(default_factory=dict)
     started: set[str] = field(default_factory=set)
     outcomes: dict[str, tuple[bool, str]] = field(default_factory=dict)
+
+    def together(self) -> AbstractContextManager[None]:
+        """Nothing more: it is all gone with the process."""
+        return nullcontext()
 
     def save_messages(self, run_id: str, messages: Sequence[JsonObject]) -> None:
         """Appends messages to the conversation."""

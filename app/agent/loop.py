@@ -162,14 +162,18 @@ class Engine:
             return False
         if proposal.status == "refused" and decision.kind == "approve":
             return False
-        if not self._journal.record_decision(proposal.id, decision.kind, decision.by):
+        decided = replace(proposal, status="approved" if decision.kind == "approve" else "rejected")
+        with self._journal.together():
+            is_first = self._journal.record_decision(proposal.id, decision.kind, decision.by)
+            if is_first:
+                self.keep(run, decided)
+        if not is_first:
             self._decided_elsewhere(run, proposal)
             return False
         granted = decision.kind == "approve" and decision.always and bool(proposal.grant)
         if decision.kind == "reject":
             run.rejected.add((proposal.tool, proposal.target_guid))
-        proposal = replace(proposal, status="approved" if decision.kind == "approve" else "rejected")
-        self.keep(run, proposal)
+        proposal = decided
         self.emit(CallDecided(run.id, proposal, decision.by, granted))
         run.decided(proposal.id)
         if granted:
@@ -358,10 +362,12 @@ class Engine:
 
     def approve_unasked(self, run: Run, proposal: Proposal, why: Unasked) -> None:
         """Stores and tells that a proposal needs no decision of the person, and why."""
-        self._journal.record_decision(proposal.id, "approve", why)
-        run.unasked.add(proposal.id)
         approved = replace(proposal, status="approved")
-        self.show(run, approved)
+        with self._journal.together():
+            self._journal.record_decision(proposal.id, "approve", why)
+            self.keep(run, approved)
+        run.unasked.add(proposal.id)
+        self.emit(CallProposed(run.id, approved))
         self.emit(CallDecided(run.id, approved, why))
 
     def keep(self, run: Run, proposal: Proposal) -> None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from app.agent.errors import TargetError, ToolError
 from app.agent.events import CallFinished
 from app.agent.host import Host
-from app.agent.journal import Journal
 from app.agent.limits import RepeatGuard
 from app.agent.messages import Image, Utterance
 from app.agent.proposal import Proposal, ProposalStatus
@@ -128,14 +127,17 @@ def _shown(proposal: Proposal) -> tuple[object, ...]:
     return proposal.before, proposal.after, proposal.arguments, proposal.effect, proposal.irreversible
 
 
-async def run_call(run: Run, proposal: Proposal, host: Host, journal: Journal, timeout_s: float) -> CallFinished:
-    """Runs one approved proposal, once: not again after a restart, nor from a second place.
+def not_again(proposal: Proposal) -> CallFinished:
+    """The end of a call that was started before, in an earlier life of the program or from a second place."""
+    return _failed(proposal, "Not run again: this action had already been started.")
+
+
+async def run_call(run: Run, proposal: Proposal, host: Host, timeout_s: float) -> CallFinished:
+    """Runs one approved proposal, of which the caller has recorded the start as the first.
 
     The caller must not be cancelled meanwhile (`Run.interruptible`), and stores the outcome when everything else that
     follows from it is stored: a kill before that is then reported at the next start.
     """
-    if not journal.record_start(proposal.id):
-        return _failed(proposal, "Not run again: this action had already been started.")
     run.begun.add(proposal.id)
     execution = asyncio.ensure_future(_executed(host, proposal))
     await asyncio.wait([execution], timeout=timeout_s)

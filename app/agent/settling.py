@@ -9,13 +9,13 @@ from typing import Protocol
 
 from app.agent.approval import AskMode, Unasked, Verdict, verdict, why_unasked
 from app.agent.errors import ToolError
-from app.agent.events import CallFinished, EngineState, Event
+from app.agent.events import CallFinished, CallProposed, EngineState, Event
 from app.agent.grants import Grants
 from app.agent.host import Host
 from app.agent.journal import Journal
 from app.agent.proposal import Proposal
 from app.agent.proposing import bound, new_id, previewed
-from app.agent.running import Run, asked_again, is_current, run_call
+from app.agent.running import Run, asked_again, is_current, not_again, run_call
 from app.agent.snapshot import Snapshot
 
 
@@ -88,8 +88,9 @@ class Settler:
             proposal = run.proposals[proposal_id]
             if proposal.status == "refused" and self_correcting:
                 # Decided, so that it is no open question after a restart.
-                self._journal.record_decision(proposal.id, "reject", "refused")
-                self._report.answer(run, proposal, f"Refused: {proposal.error}", ok=False)
+                with self._journal.together():
+                    self._journal.record_decision(proposal.id, "reject", "refused")
+                    self._report.answer(run, proposal, f"Refused: {proposal.error}", ok=False)
                 return proposal
             if proposal.status in ("waiting", "refused"):
                 self._report.set_state("waiting")
@@ -128,21 +129,26 @@ class Settler:
             # A grant was taken back, or the person has rejected the same thing, since it was let through.
             return replace(proposal, id=new_id(), status="waiting")
         run.interruptible = False
-        self._report.show(run, replace(proposal, status="running"))
-        return await run_call(run, proposal, self._host, self._journal, self._timeout_s)
+        running = replace(proposal, status="running")
+        with self._journal.together():
+            is_first = self._journal.record_start(proposal.id)
+            self._report.keep(run, running)
+        self._report.emit(CallProposed(run.id, running))
+        return await run_call(run, proposal, self._host, self._timeout_s) if is_first else not_again(proposal)
 
     async def _tell(self, run: Run, finished: CallFinished) -> None:
-        """Stores and tells how a call went; that it has an outcome is stored last."""
+        """Stores and tells how a call went; that it has an outcome is stored last, with its result."""
         proposal, done = finished.proposal, finished.proposal.status == "done"
         self._report.keep(run, proposal)
         if done:
             view = (await self._host.snapshot()).instance_of(proposal.target_guid)
             finished = replace(finished, after=view.state.get("value") if view else proposal.after)
         self._report.emit(finished)
-        self._report.answer(run, proposal, finished.message, ok=done)
-        if proposal.id in run.begun:
-            self._journal.record_outcome(proposal.id, done, finished.message)
-            run.begun.discard(proposal.id)
+        with self._journal.together():
+            self._report.answer(run, proposal, finished.message, ok=done)
+            if proposal.id in run.begun:
+                self._journal.record_outcome(proposal.id, done, finished.message)
+        run.begun.discard(proposal.id)
 
     def _offer(self, run: Run, proposal: Proposal) -> None:
         """Shows a proposal as policy, confidence, setting and grants leave it: to be asked, to run, or refused."""

@@ -1,14 +1,16 @@
 """The engine's memory: the conversation, its proposals, and that each decision and each execution happens once.
 
-Every method is one committed transaction, so a kill between any two of them loses nothing and repeats nothing. "Once"
-is a unique key of the database: it holds across processes too.
+Every method is one committed transaction, or what is recorded `together` is one: a kill between any two of them loses
+nothing and repeats nothing. "Once" is a unique key of the database: it holds across processes too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from sqlalchemy import ColumnElement, Select, exists, select, true, update
+from sqlalchemy.orm import Session
 
 from app.store.columns import json_copy, utc_now
 from app.store.database import Database
@@ -30,10 +32,34 @@ class SqlJournal:
     def __init__(self, database: Database, conversation: str = "desk") -> None:
         self._database = database
         self._conversation = conversation
+        self._open: Session | None = None
+        """The transaction of `together`."""
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Makes what is recorded within one transaction. One thread uses a journal at a time.
+
+        Raises:
+            StoreError: The database failed; nothing of it was written.
+        """
+        with self._database.writing() as session:
+            self._open = session
+            try:
+                yield
+            finally:
+                self._open = None
+
+    @contextmanager
+    def _writing(self) -> Iterator[Session]:
+        if self._open is not None:
+            yield self._open
+            return
+        with self._database.writing() as session:
+            yield session
 
     def save_messages(self, run_id: str, messages: Sequence[Mapping[str, Json]]) -> None:
         """Appends messages to the conversation, all of them or none."""
-        with self._database.writing() as session:
+        with self._writing() as session:
             session.add_all(
                 MessageRow(conversation=self._conversation, run_id=run_id, payload=json_copy(message))
                 for message in messages
@@ -58,7 +84,7 @@ class SqlJournal:
             "payload": json_copy(proposal),
             "updated_at": utc_now(),
         }
-        with self._database.writing() as session:
+        with self._writing() as session:
             upsert(session, ProposalRow, {"proposal_id": proposal_id}, values)
 
     def record_decision(self, proposal_id: str, kind: str, by: str) -> bool:
@@ -69,13 +95,13 @@ class SqlJournal:
             kind: `approve` or `reject`.
             by: Where it came from (`panel`, `voice`, ...).
         """
-        with self._database.writing() as session:
+        with self._writing() as session:
             values = {"kind": kind, "decided_by": by, "decided_at": utc_now()}
             return insert_once(session, DecisionRow, {"proposal_id": proposal_id}, values)
 
     def record_start(self, proposal_id: str) -> bool:
         """Marks the call as begun. False where it was begun before, or rejected: then it must not run."""
-        with self._database.writing() as session:
+        with self._writing() as session:
             decision = session.get(DecisionRow, proposal_id)
             if decision is not None and decision.kind != "approve":
                 return False
@@ -89,7 +115,7 @@ class SqlJournal:
             .where(ExecutionRow.proposal_id == proposal_id, ExecutionRow.ended_at.is_(None))
             .values(ended_at=utc_now(), ok=ok, message=message)
         )
-        with self._database.writing() as session:
+        with self._writing() as session:
             session.execute(ended)
 
     def open_proposals(self) -> list[JsonObject]:

@@ -12,7 +12,7 @@ import itertools
 import tempfile
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -75,6 +75,9 @@ class MortalJournal:
 
     def __init__(self, inner: SqlJournal, life: Life) -> None:
         self._inner, self._life = inner, life
+
+    def together(self) -> AbstractContextManager[None]:
+        return self._inner.together()
 
     def save_messages(self, run_id: str, messages: Sequence[JsonObject]) -> None:
         self._life.step()

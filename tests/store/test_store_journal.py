@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 
@@ -120,3 +121,25 @@ def test_traces_come_back_newest_first_and_old_ones_go(database: Database) -> No
     assert newest == (root, turn)
     assert second[0].trace_id == trace(traces.KEPT_TRACES)[1].trace_id
     assert len(store.recent(limit=1000)) == traces.KEPT_TRACES
+
+
+def test_what_is_recorded_together_is_stored_together_or_not_at_all(database: Database) -> None:
+    journal = SqlJournal(database)
+    journal.save_proposal("p", "run", "waiting", {"title": "Fill"})
+
+    class EndedError(Exception):
+        """The process ends here."""
+
+    with suppress(EndedError), journal.together():
+        assert journal.record_decision("p", "approve", "panel")
+        journal.save_messages("run", [{"role": "tool"}])
+        raise EndedError
+    assert (journal.load_conversation(), journal.open_proposals()) == ([], [{"title": "Fill"}])
+    with journal.together():
+        assert journal.record_decision("p", "approve", "panel")
+        assert journal.record_start("p")
+        assert not journal.record_start("p")
+        journal.save_messages("run", [{"role": "tool"}])
+    assert journal.load_conversation() == [{"role": "tool"}]
+    assert not journal.record_decision("p", "reject", "voice")
+    assert journal.started_without_outcome() == [{"title": "Fill"}]

@@ -11,9 +11,8 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
 
-from app.agent.json_types import Json
 from app.pages.note import Note
-from app.widgets.command_button import CommandAdapter, CommandButton
+from app.widgets.command_button import CommandAdapter, CommandButton, IrreversibleAdapter
 from app.widgets.context import VoiceContext
 from app.widgets.theme import GRID, Colours, set_text_size
 
@@ -40,13 +39,6 @@ class ModelCommands:
     cancel: Callable[[str], str]
     measure: Callable[[str], str]
     remove: Callable[[str], str]
-
-
-class _RemoveAdapter(CommandAdapter):
-    """What is removed has to be downloaded again."""
-
-    def state(self) -> Mapping[str, Json]:
-        return {**super().state(), "irreversible": True}
 
 
 class ModelRow(QWidget):
@@ -80,7 +72,7 @@ class ModelRow(QWidget):
             ("Get", commands.get, f"Downloads {name} from the model hub.", CommandAdapter),
             ("Measure", commands.measure, f"Measures how quick {name} is on this machine.", CommandAdapter),
             ("Cancel", commands.cancel, f"Stops what is being done to {name}.", CommandAdapter),
-            ("Remove", commands.remove, f"Removes {name} from this machine.", _RemoveAdapter),
+            ("Remove", commands.remove, f"Removes {name} from this machine.", IrreversibleAdapter),
         ):
             button = CommandButton(
                 "Measure speed" if verb == "Measure" else verb, "", partial(command, name), partial(str, effect)

@@ -8,7 +8,7 @@ from app.pages.changes import in_words
 from app.pages.note import Note
 from app.store.database import Database
 from app.store.samples import remove_samples, seed_samples
-from app.widgets.command_button import CommandAdapter, CommandButton
+from app.widgets.command_button import CommandAdapter, CommandButton, IrreversibleAdapter
 from app.widgets.context import VoiceContext
 from app.widgets.flow_layout import FlowLayout
 from app.widgets.theme import GRID
@@ -36,11 +36,11 @@ class SampleDataRow(QWidget):
         layout.addWidget(place)
         layout.addWidget(buttons)
         layout.addWidget(self.status)
-        for button in (
-            CommandButton("Add sample data", "add", self._add, self._effect_of_add),
-            CommandButton("Remove sample data", "delete", self._remove, self._effect_of_remove),
+        for button, kind in (
+            (CommandButton("Add sample data", "add", self._add, self._effect_of_add), CommandAdapter),
+            (CommandButton("Remove sample data", "delete", self._remove, self._effect_of_remove), IrreversibleAdapter),
         ):
-            CommandAdapter(button, voice)
+            kind(button, voice)
             button.done.connect(self.status.say)
             button.refused.connect(self.status.say)
             row.addWidget(button)

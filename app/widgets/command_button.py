@@ -95,3 +95,10 @@ class CommandAdapter(ButtonAdapter):
         button = self.widget
         assert isinstance(button, CommandButton)
         return button.run()
+
+
+class IrreversibleAdapter(CommandAdapter):
+    """Presses a command button whose command leaves nothing in the undo log: always asked about first."""
+
+    def state(self) -> Mapping[str, Json]:
+        return {**super().state(), "irreversible": True}

@@ -68,8 +68,11 @@ class NumbersOverlay(Overlay):
         self.hide()
 
     def state(self) -> Mapping[str, Json]:
-        """How many numbers there are."""
-        return {"minimum": 1, "maximum": len(self._targets)}
+        """How many numbers there are; what can't be undone is asked about under its number, too."""
+        state: dict[str, Json] = {"minimum": 1, "maximum": len(self._targets)}
+        if any(target.adapter.state().get("irreversible") for target in self._targets if target.index is None):
+            state["irreversible"] = True
+        return state
 
     @ai_tool(
         name="click_number",

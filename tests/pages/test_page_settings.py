@@ -31,6 +31,7 @@ from app.pages.settings_page import SettingsPage
 from app.pages.settings_rows import SECTIONS
 from app.settings import Settings
 from app.widgets.naming import name_of
+from app.widgets.numbers import NumbersOverlay
 
 
 @pytest.fixture
@@ -176,6 +177,17 @@ def test_sample_data_comes_and_goes(page: SettingsPage, desk: Desk, services: Pa
     desk.call("click", "Remove sample data")
     assert "removed" in page.sample_data.status.text()
     assert services.store.list("contribution") == ()
+
+
+def test_only_what_undo_brings_back_can_be_granted_or_run_unasked(page: SettingsPage, desk: Desk) -> None:
+    assert desk.state("Remove sample data")["irreversible"] is True
+    assert "irreversible" not in desk.state("Add sample data")
+    numbers = NumbersOverlay(page, desk.registry)
+    desk.call("scroll", "Settings", direction="bottom")
+    assert numbers.show_numbers() > 2
+    # A number stands for any of them, so it is asked about as strictly as the strictest.
+    assert desk.state("Numbers")["irreversible"] is True
+    numbers.clear()
 
 
 def test_a_microphone_that_is_not_connected_is_told_until_it_is_found(

@@ -43,6 +43,7 @@ from app.qtbridge.gui_thread import GuiThread
 from app.qtbridge.undo import UndoLog
 from app.resources import resources_dir
 from app.settings import KeyStore, Settings, SettingsFile, with_environment
+from app.settings.model import ANY_LANGUAGE
 from app.store.database import Database
 from app.store.drafts import Drafts
 from app.store.grants import Grants
@@ -62,6 +63,8 @@ if TYPE_CHECKING:
     from app.voice.sound_system import SoundSystem
 
 _SUGGESTIONS = 5
+_USUAL_LANGUAGE = "en"
+"""Of what is shown as an example, where the spoken language isn't known before somebody speaks."""
 _KEY = "key"
 _PHRASES = "phrases"
 _WARM_UP = "warm-up"
@@ -148,9 +151,17 @@ class Desk(QObject):
     @cached_property
     def voice(self) -> VoiceDesk:
         """Listening and speaking; made when first needed, after the window has painted."""
+        from app.desk.expecting import ScreenExpectation
         from app.desk.voice import VoiceDesk
 
-        voice = VoiceDesk(self.settings.voice, self.window, self.panel, self._sound, listen_in=self.keeping.recogniser)
+        voice = VoiceDesk(
+            self.settings.voice,
+            self.window,
+            self.panel,
+            self._sound,
+            listen_in=self.keeping.recogniser,
+            expectation=ScreenExpectation(self.registry.snapshot, self._expects_commands),
+        )
         voice.utterance_transcribed.connect(self._tracing.transcribed)
         self._words.listen_to(voice)
         return voice
@@ -209,7 +220,11 @@ class Desk(QObject):
         return screen["page"], screen["selected_id"]
 
     def _spoken_language(self) -> str:
-        return self.settings.voice.language
+        language = self.settings.voice.language
+        return _USUAL_LANGUAGE if language == ANY_LANGUAGE else language
+
+    def _expects_commands(self) -> bool:
+        return self.settings.assistant.backend != "openai" and not self.dictation.active
 
     def screen_state(self) -> Mapping[str, Json]:
         """The page and its fields by label, for the command line."""
@@ -367,7 +382,7 @@ class Desk(QObject):
         return _phrases(snapshot, language)
 
     def _help_text(self) -> str:
-        phrases = _phrases(self.registry.snapshot(), self.settings.voice.language)
+        phrases = _phrases(self.registry.snapshot(), self._spoken_language())
         return "You can say: " + "; ".join(f"“{phrase}”" for phrase in phrases) + "."
 
 

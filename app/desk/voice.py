@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
 
 from app.agent.messages import Utterance
@@ -18,9 +19,11 @@ from app.qtbridge.model_work import ModelWork, ModelWorkEnded
 from app.qtbridge.push_to_talk import PushToTalk
 from app.qtbridge.speaking import SpeakingController
 from app.settings import VoiceSettings
+from app.settings.model import ANY_LANGUAGE
 from app.voice.errors import VoiceError
 from app.voice.models import available_models, find_model
 from app.voice.portaudio import PortAudio
+from app.voice.second_look import Expectation, SecondLook
 from app.voice.sound_system import SoundSystem
 from app.voice.speech import SpeechSettings, engine_voices
 from app.voice.transcriber import Transcriber
@@ -49,25 +52,29 @@ class VoiceDesk(QObject):
         sound: SoundSystem | None = None,
         *,
         listen_in: Callable[[RecogniserMaker], RecogniserMaker] = lambda make: make,
+        expectation: Expectation | None = None,
     ) -> None:
         """Starts the threads; opens and loads nothing yet.
 
         Args:
             listen_in: Gives a recogniser that tells what it hears to somebody else, too.
+            expectation: What can be done on the screen: what can't be is heard a second time.
         """
         super().__init__(window)
         self._panel = panel
         self._sound = sound or PortAudio()
         self._settings = settings
         self._listen_in = listen_in
+        self._expectation = expectation
         self.speaking = SpeakingController(self._sound, speech_settings(settings), self)
         self.listening = ListeningController(
             self._sound,
-            listen_in(recogniser_of(settings)),
+            listen_in(self._recogniser_of(settings)),
             device=settings.device,
             keep_warm=settings.keep_warm,
             hush=self.speaking.hush,
             cue=settings.cue,
+            expectation=expectation,
             parent=self,
         )
         self.models = ModelWork(model_manager(), self)
@@ -81,6 +88,10 @@ class VoiceDesk(QObject):
         listening.utterance_transcribed.connect(self._on_transcribed)
         listening.nothing_heard.connect(self._on_nothing_heard)
         listening.failed.connect(self._on_failed)
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication) and self._sound.devices_changed() is None:
+            # Only listing the devices again tells what is new; who has been in the system's settings comes back here.
+            application.applicationStateChanged.connect(self._on_application_state)
         panel.push_to_talk_pressed.connect(listening.press)
         panel.push_to_talk_released.connect(listening.release)
         panel.cancel_requested.connect(listening.cancel)
@@ -125,13 +136,22 @@ class VoiceDesk(QObject):
         return tuple((name, name) for name in names)
 
     def _use_model(self) -> None:
-        self.listening.use_recogniser(self._listen_in(recogniser_of(self._settings)))
+        self.listening.use_recogniser(self._listen_in(self._recogniser_of(self._settings)))
+
+    def _recogniser_of(self, settings: VoiceSettings) -> RecogniserMaker:
+        make, expectation = recogniser_of(settings), self._expectation
+        return make if expectation is None else lambda: SecondLook(make(), expectation.understands)
 
     def shutdown(self) -> None:
         """Ends all threads."""
         self.models.close()
         self.listening.shutdown()
         self.speaking.shutdown()
+
+    @Slot(object)
+    def _on_application_state(self, state: Qt.ApplicationState) -> None:
+        if state == Qt.ApplicationState.ApplicationActive:
+            self.listening.look_for_devices()
 
     @Slot(object)
     def _on_state(self, state: ListeningState) -> None:
@@ -187,4 +207,5 @@ def speech_settings(settings: VoiceSettings) -> SpeechSettings:
 
 def recogniser_of(settings: VoiceSettings) -> RecogniserMaker:
     """Finds and makes the recogniser, where it is called: in the transcription thread."""
-    return lambda: Transcriber(find_model(settings.model), language=settings.language)
+    language = None if settings.language == ANY_LANGUAGE else settings.language
+    return lambda: Transcriber(find_model(settings.model), language=language)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.voice.cue import CuePlayer
 from app.voice.recorder import Recorder
+from app.voice.second_look import Expectation
 from app.voice.sound_system import SoundSystem
 from app.voice.types import Heard, Recording, Transcript
 from app.voice.worker import Recogniser, TranscriptionWorker
@@ -99,6 +100,7 @@ class ListeningController(QObject):
         partials: bool = True,
         hush: Callable[[], bool] | None = None,
         cue: bool = False,
+        expectation: Expectation | None = None,
         parent: QObject | None = None,
     ) -> None:
         """Starts the two threads; opens and loads nothing yet (`warm_up`).
@@ -111,6 +113,8 @@ class ListeningController(QObject):
             partials: Recognise every 300 ms while the key is held.
             hush: Called at key-down; silences the program's own voice and says whether it was speaking, because
                 then the moment before the key went down is not kept.
+            expectation: Asked at key-down for the words that are likely, which help to hear what can't be done
+                at first; a partial transcript is the final one only if it can be done.
             cue: Sound a tone at key-down and at key-up; it is taken out of what is recorded.
         """
         super().__init__(parent)
@@ -123,6 +127,7 @@ class ListeningController(QObject):
         self._partial_asked = False
         self._model_missing = ""
         self._microphone_missing = ""
+        self._expectation = expectation
         self._bias: tuple[str, ...] = ()
         self._partials = QTimer(self)
         self._partials.setInterval(PARTIAL_EVERY_MS)
@@ -142,7 +147,8 @@ class ListeningController(QObject):
         self._relay.heard.connect(self._on_heard)
         self._relay.failure.connect(self._on_failure)
         self._recorder = Recorder(self._relay, sound, device=device, keep_warm=keep_warm)
-        self._worker = TranscriptionWorker(self._relay, make_recogniser)
+        understands = expectation.understands if expectation is not None else None
+        self._worker = TranscriptionWorker(self._relay, make_recogniser, understands=understands)
         self.use_cue(wanted=cue)
 
     @property
@@ -155,10 +161,6 @@ class ListeningController(QObject):
         """Loads the model and opens the microphone, in their threads: call it when the window has painted."""
         self._worker.warm_up()
         self._recorder.warm_up()
-
-    def set_bias(self, words: tuple[str, ...]) -> None:
-        """Words that are likely on this screen, for the utterances from now on."""
-        self._bias = words
 
     def use_recogniser(self, make_recogniser: Callable[[], Recogniser]) -> None:
         """Takes another speech model or language from the next utterance on; loads it at once."""
@@ -191,6 +193,7 @@ class ListeningController(QObject):
         if self._held:
             return
         self._held = self._awaiting_recording = True
+        self._look()
         self._serial += 1
         was_speaking = self._hush is not None and self._hush()
         self._recorder.start(self._serial, pre_roll=not was_speaking)
@@ -222,6 +225,7 @@ class ListeningController(QObject):
         """Hears a sound file as if it were spoken now."""
         self._serial += 1
         self._transcribing += 1
+        self._look()
         self._worker.transcribe_file(self._serial, path, self._bias)
         self._show()
 
@@ -231,6 +235,10 @@ class ListeningController(QObject):
         self._recorder.close()
         self._worker.close()
         self.use_cue(wanted=False)
+
+    def _look(self) -> None:
+        if self._expectation is not None:
+            self._bias = self._expectation.look()
 
     def _end_of_holding(self) -> None:
         self._held = False
@@ -264,7 +272,7 @@ class ListeningController(QObject):
         if self._partial_asked or self._transcribing or not 0 < recording.duration_s <= PARTIAL_UP_TO_S:
             return
         self._partial_asked = True
-        self._worker.transcribe_partial(self._serial, recording, self._bias, has_cue=self._cue is not None)
+        self._worker.transcribe_partial(self._serial, recording, has_cue=self._cue is not None)
 
     @Slot()
     def _on_opened(self) -> None:

@@ -1,4 +1,4 @@
-"""The sentences that are likely on this screen, for the recogniser (`ListeningController.set_bias`)."""
+"""The sentences that are likely on this screen, for the recogniser."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from app.agent.snapshot import InstanceView, Snapshot
 
-_ALWAYS = ("undo that", "approve", "reject the second")
+_ALWAYS = ("undo that",)
+"""No answers to open questions: what is helped to be heard must not approve anything."""
 _MOST_ITEMS = 5
 
 

@@ -10,6 +10,10 @@ VERSION = 1
 """Raised when a setting changes its meaning, not when one is added."""
 
 
+ANY_LANGUAGE = "auto"
+"""The spoken language, where the speech model is to find out which it is."""
+
+
 class _Section(BaseModel):
     # Keys of a newer version, or of an extension, are kept and written back.
     model_config = ConfigDict(extra="allow", frozen=True)
@@ -24,7 +28,7 @@ class VoiceSettings(_Section):
             `hold_or_tap`: both on one key, told apart by how long it is down.
         device: Name of the microphone; empty for the system's default.
         model: Name of a speech model, or a path to its folder.
-        language: ISO 639-1 code of the language spoken.
+        language: ISO 639-1 code of the language spoken; `auto`: a multilingual speech model finds out.
         speech: What is said aloud: nothing, errors, or all results.
         voice: Id of the voice; empty for the engine's default.
         rate: Words a minute.
@@ -38,7 +42,7 @@ class VoiceSettings(_Section):
     push_to_talk_mode: Literal["hold", "toggle", "hold_or_tap"] = "hold"
     device: str = ""
     model: Annotated[str, Field(min_length=1)] = "tiny.en"
-    language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] = "en"
+    language: Annotated[str, Field(pattern=r"^(auto|[a-z]{2,3})$")] = "en"
     speech: Literal["off", "errors", "all"] = "all"
     voice: str = ""
     rate: Annotated[int, Field(ge=80, le=400)] = 180

@@ -64,15 +64,23 @@ class _Partial:
 class TranscriptionWorker:
     """Owns one thread and the recogniser. All methods return at once, except `close`, which joins the thread."""
 
-    def __init__(self, listener: WorkerListener, make_recogniser: Callable[[], Recogniser]) -> None:
+    def __init__(
+        self,
+        listener: WorkerListener,
+        make_recogniser: Callable[[], Recogniser],
+        *,
+        understands: Callable[[Transcript], bool] | None = None,
+    ) -> None:
         """Starts the thread; loads nothing yet.
 
         Args:
             listener: Told the outcomes.
             make_recogniser: Finds the model; called in the thread at first need and again after it failed.
+            understands: Whether something can be done with a transcript; called in the thread.
         """
         self._listener = listener
         self._make_recogniser = make_recogniser
+        self._understands = understands
         self._recogniser: Recogniser | None = None
         self._partial: _Partial | None = None
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
@@ -90,11 +98,9 @@ class TranscriptionWorker:
         self._jobs.put(lambda: self._replace(make_recogniser))
         self.warm_up()
 
-    def transcribe_partial(
-        self, token: int, recording: Recording, bias: tuple[str, ...], *, has_cue: bool = False
-    ) -> None:
+    def transcribe_partial(self, token: int, recording: Recording, *, has_cue: bool = False) -> None:
         """Recognises what has been said so far. Nothing is told if it fails: the final request will say so."""
-        self._jobs.put(lambda: self._transcribe_partial(token, _spoken(recording, has_cue), bias))
+        self._jobs.put(lambda: self._transcribe_partial(token, _spoken(recording, has_cue)))
 
     def transcribe(self, token: int, recording: Recording, bias: tuple[str, ...], *, has_cue: bool = False) -> None:
         """Recognises a whole recording; a partial transcript is used again if only silence followed it.
@@ -145,11 +151,11 @@ class TranscriptionWorker:
         else:
             self._listener.recogniser_ready()
 
-    def _transcribe_partial(self, token: int, recording: Recording, bias: tuple[str, ...]) -> None:
+    def _transcribe_partial(self, token: int, recording: Recording) -> None:
         if not self._is_wanted(token):
             return
         try:
-            transcript = self._transcribe(recording, bias)
+            transcript = self._transcribe(recording, ())
         except VoiceError:
             return
         self._partial = _Partial(token, len(recording.samples), transcript)
@@ -158,9 +164,14 @@ class TranscriptionWorker:
 
     def _final(self, token: int, recording: Recording, bias: tuple[str, ...]) -> Transcript:
         partial, self._partial = self._partial, None
-        if partial is not None and partial.token == token and only_silence_after(recording.samples, partial.samples):
+        if partial is not None and partial.token == token and self._is_final(partial, recording):
             return partial.transcript
         return self._transcribe(recording, bias)
+
+    def _is_final(self, partial: _Partial, recording: Recording) -> bool:
+        if not only_silence_after(recording.samples, partial.samples):
+            return False
+        return self._understands is None or self._understands(partial.transcript)
 
     def _interrupt(self) -> None:
         recogniser = self._recogniser

@@ -127,7 +127,6 @@ def idle(controller: ListeningController) -> bool:
 def test_press_speak_release(
     qtbot: QtBot, controller: ListeningController, stream: FakeStream, told: Told, recogniser: SlowRecogniser
 ) -> None:
-    controller.set_bias(("Title", "Save"))
     with qtbot.waitSignal(controller.level_changed):
         controller.press()
         stream.deliver(tone(0.5, 48_000))
@@ -136,7 +135,6 @@ def test_press_speak_release(
     qtbot.waitUntil(lambda: bool(told.heard))
     assert [each.text for each in told.heard] == ["save"]
     assert told.activities == ["listening", "transcribing", "idle"]
-    assert recogniser.bias == ("Title", "Save")
     assert recogniser.seen[0].duration_s >= 0.7
 
 

@@ -88,21 +88,21 @@ PARTIAL = joined(silence(0.2), recording("save-joe"), silence(0.5))
 def test_a_partial_is_final_only_if_nothing_but_silence_followed(
     worker: TranscriptionWorker, told: Told, partial: Recording, final: Recording, expected: str
 ) -> None:
-    worker.transcribe_partial(1, partial, ())
+    worker.transcribe_partial(1, partial)
     assert told.next() == ("partial", 1, "1")
     worker.transcribe(1, final, ())
     assert told.next() == ("final", 1, expected)
 
 
 def test_a_partial_of_another_utterance_is_never_final(worker: TranscriptionWorker, told: Told) -> None:
-    worker.transcribe_partial(1, PARTIAL, ())
+    worker.transcribe_partial(1, PARTIAL)
     worker.transcribe(2, PARTIAL, ())
     assert [told.next(), told.next()] == [("partial", 1, "1"), ("final", 2, "2")]
 
 
 def test_cancelled_requests_are_dropped(worker: TranscriptionWorker, told: Told) -> None:
     worker.cancel(3)
-    worker.transcribe_partial(1, PARTIAL, ())
+    worker.transcribe_partial(1, PARTIAL)
     worker.transcribe(2, PARTIAL, ())
     worker.transcribe_file(2, AUDIO / "save-joe.flac", ())
     worker.transcribe(3, PARTIAL, ())

@@ -1,0 +1,51 @@
+"""Tells the voice what can be done on the screen, so that what was misheard is heard a second time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from app.agent.backends.base import TurnRequest
+from app.agent.messages import UserMessage
+from app.agent.snapshot import Snapshot
+from app.desk.hearing import utterance_of
+from app.qtbridge.screen_words import screen_words
+from app.voice.types import Transcript
+
+if TYPE_CHECKING:
+    from app.agent.commands import CommandBackend
+
+
+class ScreenExpectation:
+    """See `Expectation` in app/voice/second_look.py."""
+
+    def __init__(self, snapshot: Callable[[], Snapshot], wanted: Callable[[], bool]) -> None:
+        """Looks at nothing yet.
+
+        Args:
+            snapshot: Takes the screen now; called on the GUI thread.
+            wanted: Whether what is heard now is to be a command; called there too.
+        """
+        self._snapshot = snapshot
+        self._wanted = wanted
+        self._screen: Snapshot | None = None
+        self._commands: CommandBackend | None = None
+
+    def look(self) -> tuple[str, ...]:
+        """Takes the screen as it is now; no words where what comes is no command."""
+        self._screen = self._snapshot() if self._wanted() else None
+        return screen_words(self._screen) if self._screen is not None else ()
+
+    def understands(self, transcript: Transcript) -> bool:
+        """Whether the commands of the screen, or the answers to open questions, have a use for it."""
+        # Imported here: the window paints before the grammar is needed.
+        from app.agent.commands import CommandBackend
+        from app.agent.commands.answers import parse_answer
+
+        screen, utterance = self._screen, utterance_of(transcript)
+        if screen is None or utterance is None or parse_answer(utterance, ()) is not None:
+            return True
+        if self._commands is None:
+            self._commands = CommandBackend()
+        end = self._commands.answer(TurnRequest((UserMessage(utterance),), screen))
+        return end.finish == "tool_calls" or bool(end.suggestions and end.finish != "declined")

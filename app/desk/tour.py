@@ -66,6 +66,7 @@ class _Tour:
         self._recordings = resources_dir() / "tour"
         self._ear = FileEar(desk.voice.listening)
         self._runner = InputRunner(desk, self._approve_by_voice)
+        self._printed: set[str] = set()
 
     def run(self) -> int:
         self._desk.window.show()
@@ -75,8 +76,8 @@ class _Tour:
             if step.page:
                 self._desk.open_page(step.page)
             collector = hear_one(self._ear, self._runner, self._recordings / step.file)
-            for line in collector.as_lines():
-                print(f"   {line}")
+            self._print_news(collector)
+            self._printed.clear()
             picture = self._folder / f"{number}-{Path(step.file).stem}.png"
             take_picture(self._desk.window, picture)
             print(f"   Picture: {picture}")
@@ -87,11 +88,16 @@ class _Tour:
         print(f"\n{len(STEPS) - failures} of {len(STEPS)} steps came out as they should.")
         return ACTION_FAILED if failures else 0
 
+    def _print_news(self, collector: Collector) -> None:
+        """Prints what is not printed yet, in the order in which it happened."""
+        for line in collector.as_lines():
+            if line not in self._printed:
+                self._printed.add(line)
+                print(f"   {line}")
+
     def _approve_by_voice(self, collector: Collector) -> None:
         """Answers the open question as a person would, with a recording of the word."""
-        for line in collector.as_lines():
-            if line.startswith("Proposed"):
-                print(f"   {line}")
+        self._print_news(collector)
         heard = self._ear.hear(self._recordings / _APPROVE)
         if isinstance(heard, Transcript):
             print(f"   Heard: {heard.text}")

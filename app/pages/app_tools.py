@@ -60,12 +60,12 @@ class AppTools:
     @ai_tool(name="undo", policy="auto", title="Undo", examples=(Example("undo that"),))
     def undo(self) -> str:
         """Takes back the last change, with everything that was changed by the same request."""
-        return f"Undone: “{self._undo.undo().rstrip(' .')}”."
+        return f"Undone: {_quoted(self._undo.undo())}."
 
     @ai_tool(name="redo", policy="auto", title="Redo", examples=(Example("redo"),))
     def redo(self) -> str:
         """Does again what was undone last."""
-        return f"Done again: “{self._undo.redo().rstrip(' .')}”."
+        return f"Done again: {_quoted(self._undo.redo())}."
 
     @ai_tool(name="help", policy="auto", title="Help", examples=(Example("what can I say"),))
     def help(self) -> str:
@@ -80,11 +80,17 @@ class AppTools:
 
     def preview_call(self, tool: str, arguments: Mapping[str, Json]) -> Preview:
         """What the call would do now, in a sentence."""
+        undo, redo = self._undo.undo_text, self._undo.redo_text
         effects = {
             "navigate": f"Opens {arguments.get('page')}.",
-            "undo": f"Undo: {self._undo.undo_text}." if self._undo.undo_text else "There is nothing to undo.",
-            "redo": f"Redo: {self._undo.redo_text}." if self._undo.redo_text else "There is nothing to redo.",
+            "undo": f"Takes back {_quoted(undo)}." if undo else "There is nothing to undo.",
+            "redo": f"Does {_quoted(redo)} again." if redo else "There is nothing to redo.",
             "help": "Says what can be said here.",
             "show_numbers": "Numbers what can be operated here.",
         }
         return Preview(effect=effects[tool])
+
+
+def _quoted(text: str) -> str:
+    """What a person said, in quotes, without the full stop a recogniser gave it."""
+    return f"“{text.rstrip(' .')}”"

@@ -66,7 +66,7 @@ def test_undo_and_redo(desk: Desk, tools: AppTools) -> None:
     assert desk.preview("undo", "Greenroom").effect == "There is nothing to undo."
     step = Step()
     desk.undo.record(step)
-    assert desk.preview("undo", "Greenroom").effect == "Undo: Title to Hello."
+    assert desk.preview("undo", "Greenroom").effect == "Takes back “Title to Hello”."
     assert desk.call("undo", "Greenroom") == "Undone: “Title to Hello”."
     assert not step.done
     assert desk.call("redo", "Greenroom") == "Done again: “Title to Hello”."

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
 
@@ -123,12 +122,6 @@ class ModelRow(QWidget):
         """Draws a line below."""
         super().paintEvent(event)
         QPainter(self).fillRect(0, self.height() - 1, self.width(), 1, Colours.of(self.palette()).line)
-
-    def changeEvent(self, event: QEvent, /) -> None:
-        """Follows the palette."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self.update()
 
     def _say_how_it_stands(self, info: ModelInfo) -> None:
         ended = self._ended

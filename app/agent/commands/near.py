@@ -8,10 +8,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from app.agent.commands.ear import Ear
 from app.agent.commands.interpret import Interpreter
 from app.agent.commands.meaning import Meaning, best_of_each
 from app.agent.commands.said import VALUE, Said, SaidTable
 from app.agent.commands.sentence import Sentence
+from app.agent.values.choices import NEAR
 
 CLOSED_THRESHOLD = 0.71
 """How near a whole command must be. Of 308 recordings of talk chosen to resemble commands 13 get past it, of 541
@@ -50,14 +52,17 @@ class NearCommands:
         self._known_heads: dict[tuple[Sentence, int], NDArray[np.float32]] = {}
         self._known_tails: dict[tuple[Sentence, int], NDArray[np.float32]] = {}
 
-    def read(self, sentence: Sentence, start: int, stop: int, *, joined: bool = False) -> list[Meaning]:
+    def read(
+        self, sentence: Sentence, start: int, stop: int, *, ear: Ear | None = None, joined: bool = False
+    ) -> list[Meaning]:
         """Meanings near to the words from `start` up to `stop`, best first, with nearness as their quality.
 
         Arguments:
+            ear: Judges whether the words can have been those of a command, where the language's sounds are known.
             joined: They follow another command and a joiner.
         """
-        closed = self._near_closed(sentence, start, stop, joined)
-        return best_of_each([*closed, *self._near_open(sentence, start, stop)])
+        closed = self._near_closed(sentence, start, stop, ear, joined)
+        return best_of_each([*closed, *self._near_open(sentence, start, stop, ear)])
 
     def nearest(self, phrase: str, count: int) -> list[str]:
         """The closed commands nearest to a phrase, each another call, however far they are."""
@@ -80,7 +85,9 @@ class NearCommands:
         ranked = sorted(((float(scores[at]), int(at)) for at in best), key=lambda one: (-one[0], one[1]))
         return [(score, self._table.closed[at]) for score, at in ranked]
 
-    def _near_closed(self, sentence: Sentence, start: int, stop: int, joined: bool) -> Iterator[Meaning]:
+    def _near_closed(
+        self, sentence: Sentence, start: int, stop: int, ear: Ear | None, joined: bool
+    ) -> Iterator[Meaning]:
         phrase = sentence.phrase(start, stop)
         for score, said in self._ranked(phrase, limit=12):
             one_word = " " not in said.before or " " not in phrase
@@ -91,11 +98,13 @@ class NearCommands:
             if heard_as and (score < HEARD_AS_THRESHOLD or not self._spoken):
                 continue
             score = _combined(score, 1.0 if heard_as else said.fit(sentence.plains[start:stop]))
-            if score >= threshold:
+            if score < threshold:
+                continue
+            if heard_as or not ear or ear.believes(said, sentence.plains[start:stop], whole=not joined):
                 for meaning in self._interpreter.meanings(said.match, _no_words):
                     yield replace(meaning, quality=score * meaning.quality)
 
-    def _near_open(self, sentence: Sentence, start: int, stop: int) -> Iterator[Meaning]:
+    def _near_open(self, sentence: Sentence, start: int, stop: int, ear: Ear | None) -> Iterator[Meaning]:
         length = stop - start
         if length < 2 or not self._table.open:
             return
@@ -116,8 +125,9 @@ class NearCommands:
             score = float(scores[at])
             first, end = start + int(before_size[at]), stop - int(after_size[at])
             said = self._table.open[int(at)]
-            score = _combined(score, said.fit([*sentence.plains[start:first], *sentence.plains[end:stop]]))
-            if score >= CARRIER_THRESHOLD:
+            carrier_words = [*sentence.plains[start:first], *sentence.plains[end:stop]]
+            score = _combined(score, said.fit(carrier_words))
+            if score >= CARRIER_THRESHOLD and (not ear or ear.believes(said, carrier_words)):
                 carrier = score, int(weight[at] + behind[at])
                 yield from self._with_value(said, carrier, sentence, start, first, end)
 
@@ -149,6 +159,8 @@ class NearCommands:
             if meaning.problem:
                 continue
             if not meaning.open_text:
+                if states and meaning.quality < NEAR:
+                    continue
                 size = len(value)
                 yield replace(meaning, quality=(score * weight + meaning.quality * size) / (weight + size))
             elif score >= OPEN_THRESHOLD and not states and said.verb_fits(sentence.plains[start:first]):

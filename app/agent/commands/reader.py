@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property, partial
@@ -12,6 +12,7 @@ from typing import TypeAlias
 from app.agent.commands.chain import Divider, quality_of, without_repeats
 from app.agent.commands.clauses import ClauseReader, Division, divisions
 from app.agent.commands.doubts import Doubts
+from app.agent.commands.ear import Ear
 from app.agent.commands.grammar import Grammar
 from app.agent.commands.interpret import Interpreter
 from app.agent.commands.meaning import Meaning
@@ -31,6 +32,7 @@ from app.agent.commands.templates import ScreenTemplates
 from app.agent.json_types import Json
 from app.agent.messages import Hypothesis
 from app.agent.snapshot import Snapshot
+from app.agent.values import phones
 from app.agent.values.words import plain
 
 SURE = 0.9
@@ -86,7 +88,7 @@ class ScreenReader:
     def starts(self, hypotheses: Iterable[Hypothesis]) -> list[Start]:
         """The hypotheses as sentences, likeliest first, those with the same words once."""
         found: dict[tuple[str, ...], Start] = {}
-        for hypothesis in hypotheses:
+        for hypothesis in self._with_variants(hypotheses):
             sentence = self.sentence(hypothesis.text)
             loops = self._spoken and (sentence.repeated or _has_loop(sentence.plains))
             likely = hypothesis.log_probability - (_LOOPING if loops else 0.0)
@@ -95,6 +97,16 @@ class ScreenReader:
                 found[sentence.plains] = Start(sentence, 0, likely)
         ranked = sorted((start for words, start in found.items() if words), key=lambda one: -one.log_probability)
         return [replace(start, index=index) for index, start in enumerate(ranked)]
+
+    def _with_variants(self, hypotheses: Iterable[Hypothesis]) -> Iterator[Hypothesis]:
+        """Adds to spoken hypotheses what their beginnings are known to be written for."""
+        misheard: Mapping[str, str] = self._grammar.words.get("misheard", {})
+        for hypothesis in hypotheses:
+            yield hypothesis
+            said = plain(hypothesis.text)
+            for written, meant in misheard.items() if self._spoken else ():
+                if said.startswith(f"{written} "):
+                    yield replace(hypothesis, text=meant + said.removeprefix(written))
 
     def rests(self, starts: Sequence[Start], answered: Sequence[Answered]) -> list[Start]:
         """The hypotheses from the word on that no answered call explains, best explained first."""
@@ -127,6 +139,7 @@ class ScreenReader:
 
         A reading with a `problem` is given only where no hypothesis has one without.
         """
+        starts = self._credible(starts)
         exact = [self._capitals_counted(reading) for start in starts if (reading := self._exact(start))]
         good = [reading for reading in exact if not reading.problem]
         if sure := [reading for reading in good if reading.quality >= SURE]:
@@ -149,7 +162,7 @@ class ScreenReader:
         """What the other hypotheses come to that the recogniser thinks as likely, their clauses divided by sound."""
         for start in starts:
             if start.sentence is not best.start.sentence and is_as_likely(start, best.start):
-                reading = self._near_one(start)
+                reading = self._near_one(start, self._ear(starts))
                 if reading and not reading.problem:
                     yield reading
 
@@ -169,19 +182,38 @@ class ScreenReader:
         return self._divided(start, places, self._read_exactly, exact=True)
 
     def _near(self, starts: Sequence[Start]) -> Reading | None:
-        found = [reading for start in starts if (reading := self._near_one(start)) and not reading.problem]
+        ear = self._ear(starts)
+        found = [reading for start in starts if (reading := self._near_one(start, ear)) and not reading.problem]
         return with_near_rivals(max(found, key=lambda reading: reading.mark), found) if found else None
 
-    def _near_one(self, start: Start) -> Reading | None:
+    def _ear(self, starts: Sequence[Start]) -> Ear | None:
+        if self._grammar.language != phones.LANGUAGE:
+            return None
+        return Ear(max((start.log_probability for start in starts), default=0.0) if self._spoken else 0.0)
+
+    def _credible(self, starts: Sequence[Start]) -> Sequence[Start]:
+        """The hypotheses without those that the recogniser itself believes far less and that sound otherwise."""
+        ear = self._ear(starts)
+        if not ear or len(starts) < 2:
+            return starts
+        best = max(starts, key=lambda start: start.log_probability)
+        likeliest = best.sentence.phrase(best.word, len(best.sentence))
+        return [
+            start
+            for start in starts
+            if ear.hears(start.sentence.phrase(start.word, len(start.sentence)), start.log_probability, likeliest)
+        ]
+
+    def _near_one(self, start: Start, ear: Ear | None) -> Reading | None:
         sentence = start.sentence
         places = [*divisions(sentence, self._grammar, near=True), *self._doubts.before_labels(sentence)]
-        return self._divided(start, places, self._read_nearly, exact=False)
+        return self._divided(start, places, partial(self._read_nearly, ear), exact=False)
 
     def _read_exactly(self, sentence: Sentence, first: int, stop: int, after: str) -> list[Meaning]:
         meanings = self._clauses.read(sentence, first, stop, after)
         return [self._doubts.about(sentence, stop, meaning) for meaning in meanings]
 
-    def _read_nearly(self, sentence: Sentence, first: int, stop: int, after: str) -> list[Meaning]:
+    def _read_nearly(self, ear: Ear | None, sentence: Sentence, first: int, stop: int, after: str) -> list[Meaning]:
         meanings = [meaning for meaning in self._read_exactly(sentence, first, stop, after) if not meaning.problem]
         if meanings and meanings[0].quality >= SURE:
             return meanings
@@ -193,7 +225,7 @@ class ScreenReader:
             self._heard_nearly[key] = [
                 self._doubts.about(sentence, stop, meaning)
                 for span in spans
-                for meaning in self.near.read(sentence, *span, joined=bool(after))
+                for meaning in self.near.read(sentence, *span, ear=ear, joined=bool(after))
             ]
         return sorted([*meanings, *self._heard_nearly[key]], key=lambda meaning: -meaning.quality)
 

@@ -122,8 +122,8 @@ def _distinct(best: Clause, others: Iterable[Clause]) -> tuple[Chain, ...]:
     return tuple(rivals.values())
 
 
-def _shape(chain: Chain) -> tuple[tuple[str, str, str], ...]:
-    return tuple((c.meaning.intent.removesuffix("_rest"), c.meaning.tool, c.meaning.handle) for c in chain)
+def _shape(chain: Chain) -> tuple[tuple[str, str], ...]:
+    return tuple((clause.meaning.tool, clause.meaning.handle) for clause in chain)
 
 
 def _values(chain: Chain) -> tuple[str, ...]:

@@ -14,6 +14,8 @@ from app.agent.values.words import any_of, drop, value_words
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _NUMERIC = re.compile(r"(\d{1,2})([./\-])(\d{1,2})\2(\d{4})")
 _SPLIT_YEAR = re.compile(r"\b(19|20|21)[ ,]+(\d\d)\b")
+_TWICE_TWENTY = re.compile(r"\b(20[2-9])0 (?:2?)(\d)\b")
+"""What a recogniser writes for "twenty twenty seven": 2020 7, 2020-27."""
 
 
 def spoken_date(text: str, language: str, today: date) -> date | None:
@@ -108,7 +110,7 @@ def _absolute(said: str, words: Mapping[str, Any], language: str, today: date) -
     # Imported here: it takes 0.2 s, and most sentences hold no date.
     from dateparser.date import DateDataParser
 
-    text = _SPLIT_YEAR.sub(r"\1\2", said)
+    text = _SPLIT_YEAR.sub(r"\1\2", _TWICE_TWENTY.sub(r"\1\2", said))
     edge = next((key for key in ("end_of", "start_of") if any_of(words[key]).search(text)), "")
     if edge:
         text = "1 " + drop(text, words[edge])

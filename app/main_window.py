@@ -19,7 +19,7 @@ PageFactory = Callable[[], QWidget]
 
 
 class MainWindow(QMainWindow):
-    """Puts the parts side by side. A page is made when it is first opened."""
+    """Puts the parts side by side. A page is made when it is first opened, or by `prepare_page` before that."""
 
     page_shown = Signal(str)
     """The name of the page that is in front now."""
@@ -76,7 +76,7 @@ class MainWindow(QMainWindow):
         return self.sidebar.current
 
     def pages_made(self) -> tuple[QWidget, ...]:
-        """The pages that have been opened so far."""
+        """The pages that there are so far."""
         return tuple(self._pages.values())
 
     def open_page(self, name: str) -> None:
@@ -85,14 +85,28 @@ class MainWindow(QMainWindow):
         Raises:
             KeyError: There is no such page.
         """
+        self._stack.setCurrentWidget(self._made(name))
+        self.sidebar.set_current(name)
+        self.setWindowTitle(name)
+        self.page_shown.emit(name)
+
+    def prepare_page(self) -> bool:
+        """Makes a page that has not been opened yet, so that opening it takes no longer than showing it.
+
+        Returns:
+            Whether there is another one to be made.
+        """
+        left = [name for name in self._factories if name not in self._pages]
+        if left:
+            self._made(left[0])
+        return len(left) > 1
+
+    def _made(self, name: str) -> QWidget:
         page = self._pages.get(name)
         if page is None:
             page = self._pages[name] = self._factories[name]()
             self._stack.addWidget(page)
-        self._stack.setCurrentWidget(page)
-        self.sidebar.set_current(name)
-        self.setWindowTitle(name)
-        self.page_shown.emit(name)
+        return page
 
     def show_panel(self) -> None:
         """Shows the assistant panel, if it was closed."""

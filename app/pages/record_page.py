@@ -23,6 +23,7 @@ from app.store.store import Option
 from app.widgets.adoption import leave_out
 from app.widgets.command_button import CommandAdapter, CommandButton
 from app.widgets.flow_layout import FlowLayout
+from app.widgets.naming import tidy
 from app.widgets.theme import GRID, Colours
 from app.widgets.theme.paint import make_primary
 
@@ -68,7 +69,6 @@ class RecordPage(QWidget):
         self.book.entries_changed.connect(self._show_emptiness)
         self.book.revealed.connect(self.list.select)
         QShortcut(QKeySequence("Ctrl+F"), self, self.list.search.setFocus)
-        self._just_read = True
         self.setFocusProxy(self.list.view)
         self.offer_references()
         self._show_emptiness()
@@ -114,11 +114,7 @@ class RecordPage(QWidget):
         """Other pages and programs may have changed the records."""
         super().showEvent(event)
         self._primary()
-        if self._just_read:
-            # It was made to be shown at once; reading twice would only delay the first paint.
-            self._just_read = False
-        else:
-            self.refresh()
+        self.refresh()
 
     def hideEvent(self, event: QHideEvent, /) -> None:
         """Nothing that was typed waits for a pause any longer."""
@@ -287,7 +283,7 @@ class RecordPage(QWidget):
             button.setToolTip(f"{button.text().replace('&', '')} ({shortcut.key().toString()})")
         button.done.connect(self._on_done)
         button.refused.connect(self._on_refused)
-        adapter = CommandAdapter(button, self.services.voice)
+        adapter = CommandAdapter(button, self.services.voice, label=tidy(button.text()))
         # What a button would do changes with what is edited.
         self.book.values_changed.connect(adapter.touch)
         self._button_row.addWidget(button)

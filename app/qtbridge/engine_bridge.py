@@ -21,6 +21,7 @@ from app.agent.messages import Utterance
 from app.agent.proposal import Decision
 from app.qtbridge.engine_thread import EngineThread
 from app.qtbridge.gui_thread import GuiThread
+from app.qtbridge.paced_events import PacedEvents
 
 _SHUTDOWN_S = 3.0
 """How long a call under way may take to finish when the window closes."""
@@ -56,7 +57,9 @@ class EngineBridge(QObject):
         super().__init__(parent)
         self._gui = gui
         self._observe = observe
-        self._emitted.connect(self.happened, Qt.ConnectionType.QueuedConnection)
+        paced = PacedEvents(self)
+        self._emitted.connect(paced.take, Qt.ConnectionType.QueuedConnection)
+        paced.told.connect(self.happened)
         self._thread = EngineThread()
         self._engine = self._thread.submit(self._make(host, backend, journal, answers, options, grants)).result()
 

@@ -25,12 +25,13 @@ SPOKEN = ("accept-and-save-joe.flac", "undo-that-joe.flac", "new-speaker-joe.fla
 def start_once(beats: bool) -> None:
     """Runs in the child: opens the window, notes when it painted and listened, and prints that as JSON."""
     began = float(os.environ["BENCH_BEGAN"])
-    from PySide6.QtCore import QEvent, QEventLoop, QObject, QTimer
+    from PySide6.QtCore import QEvent, QEventLoop, QObject
 
     from app.desk.gui import make_application
 
     application = make_application()
     from app.desk.assembly import Desk
+    from app.desk.first_paint import AfterFirstPaint
     from app.desk.options import DeskOptions
 
     desk = Desk(DeskOptions(sample_data=True, interactive=False))
@@ -43,11 +44,15 @@ def start_once(beats: bool) -> None:
             return False
 
     watcher = FirstPaint()
-    desk.window.centralWidget().installEventFilter(watcher)
+    desk.window.installEventFilter(watcher)
     desk.window.show()
-    QTimer.singleShot(0, desk.start)
     ready = QEventLoop()
-    desk.voice.listening.ready.connect(ready.quit)
+
+    def start() -> None:
+        desk.voice.listening.ready.connect(ready.quit)
+        desk.start()
+
+    AfterFirstPaint(desk.window, start)
     ready.exec()
     figures["ready_to_listen_s"] = time.time() - began
     if beats:

@@ -9,10 +9,11 @@ import sys
 import threading
 from types import TracebackType
 
-from PySide6.QtCore import QMessageLogContext, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.desk.assembly import Desk
+from app.desk.first_paint import AfterFirstPaint
 from app.desk.options import DeskOptions
 from app.desk.signals import QuitOnSignals
 from app.settings import SettingsError
@@ -66,7 +67,7 @@ def run_window(*, sample_data: bool) -> int:
         return 1
     desk.window.show()
     # After the first paint: loading the speech model and opening the microphone must not delay it.
-    QTimer.singleShot(0, desk.start)
+    AfterFirstPaint(desk.window, desk.start)
     signals = QuitOnSignals(application)
     try:
         return application.exec()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import Session
 
 from app.store.columns import Base
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
 
 
 def upsert(session: Session, model: type[Base], key: Mapping[str, Any], values: Mapping[str, Any]) -> None:
@@ -27,5 +30,7 @@ def insert_once(session: Session, model: type[Base], key: Mapping[str, Any], val
 
 def _insert(session: Session, model: type[Base]) -> postgresql.Insert | sqlite.Insert:
     if session.get_bind().dialect.name == "postgresql":
+        from sqlalchemy.dialects import postgresql  # a tenth of a second, which a program on SQLite saves
+
         return postgresql.insert(model)
     return sqlite.insert(model)

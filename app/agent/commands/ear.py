@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from app.agent.commands.said import Said
 from app.agent.values.phones import alike
 
-_SURE, _UNSURE = -0.7, -1.2
+_SURE, UNSURE = -0.7, -1.2
 """Mean log-probabilities per token of the likeliest reading, between which less and less likeness is asked for."""
 
 _WHOLE_SURE, _WHOLE_UNSURE = 0.8, 0.65
@@ -52,13 +52,15 @@ class Ear:
     def hears(self, phrase: str, log_probability: float, likeliest: str) -> bool:
         """Whether a reading that is less likely than the likeliest one can still be what was said."""
         behind = self.log_probability - log_probability
-        if behind > _CUT_SHORT and likeliest.startswith(f"{phrase} "):
-            return False
+        if likeliest.startswith(f"{phrase} "):
+            # The rest may be what a decoder in a loop made of the silence after the speech.
+            again = likeliest.removeprefix(f"{phrase} ").split()[0] == phrase.split()[0]
+            return again or behind <= _CUT_SHORT
         least = max((least for gap, least in _LEAST_LIKE_THE_LIKELIEST if behind > gap), default=0.0)
         return not least or alike(phrase, likeliest) >= least
 
     def _asked(self, sure: float, unsure: float) -> float:
-        part = min(max((_SURE - self.log_probability) / (_SURE - _UNSURE), 0.0), 1.0)
+        part = min(max((_SURE - self.log_probability) / (_SURE - UNSURE), 0.0), 1.0)
         return sure + (unsure - sure) * part
 
 

@@ -15,6 +15,7 @@ from app.agent.errors import ToolError
 from app.agent.json_types import Json
 from app.agent.snapshot import InstanceView, Snapshot, ToolView, ValueType
 from app.agent.values import read_value
+from app.agent.values.numbers import minute_words
 from app.agent.values.words import plain
 
 Heard = Callable[[int, int], str]
@@ -22,6 +23,8 @@ Heard = Callable[[int, int], str]
 
 
 _REFUSED = 0.5
+_ADDRESSES = ("email", "url")
+_TEENS = range(13, 20)
 
 
 class Interpreter:
@@ -114,7 +117,7 @@ class Interpreter:
         if plain(text).partition(" ")[0] in self._not_values:
             return True
         # A recogniser writes proper names with capitals; people who type often don't.
-        return self._spoken and plain(view.label) in self._words["proper_names"] and text[:1].islower()
+        return self._spoken and self._is_name(view) and text[:1].islower()
 
     def _set_choice(self, match: Match) -> Iterable[Meaning]:
         choice = match.names["choice"]
@@ -180,13 +183,36 @@ class Interpreter:
             (("value", text),),
             open_text=value_type in FREE,
             long_text=value_type == "long_text",
+            hard_to_hear=value_type in _ADDRESSES or self._is_name(view),
         )
         try:
             reading = read_value(text, value_type, state, language=self._language, today=self._today, lenient=lenient)
         except ToolError as error:
             return replace(about, quality=_REFUSED * target.quality, problem=str(error))
         value = reading.value if tool == "toggle" else _as_text(reading.value)
-        return replace(about, arguments=(("value", value),), quality=target.quality * reading.quality)
+        if self._spoken and self._is_name(view) and self._is_no_name(text):
+            problem = f"I heard “{text.strip(' .,')}”, which is hardly a name. Say it again, or spell it."
+            return replace(about, quality=_REFUSED * target.quality, problem=problem)
+        rounder = self._rounder(reading.value, view) if self._spoken else ""
+        return replace(about, arguments=(("value", value),), quality=target.quality * reading.quality, rounder=rounder)
+
+    def _is_name(self, view: InstanceView) -> bool:
+        return plain(view.label) in self._words["proper_names"]
+
+    def _is_no_name(self, text: str) -> bool:
+        """Whether a recogniser wrote no name: "be in it", "the end" have no capital, and a small word at an end."""
+        words = plain(text).split()
+        small = words and (words[0] in self._words["light"] or words[-1] in self._words["light"])
+        return bool(small) and text == text.lower()
+
+    def _rounder(self, value: Json, view: InstanceView) -> str:
+        """The round number of minutes that a number from thirteen to nineteen may have been."""
+        if plain(str(view.state.get("unit", ""))) not in minute_words(self._language) or not isinstance(value, int):
+            return ""
+        most = view.state.get("maximum")
+        rounder = value % 10 * 10
+        fits = not isinstance(most, int | float) or rounder <= most
+        return str(rounder) if _TEENS.start <= value < _TEENS.stop and value % 5 and fits else ""
 
     def _offers(self, tool: str, view: InstanceView) -> bool:
         offered = self._snapshot.tool(tool)

@@ -21,6 +21,8 @@ class Meaning:
         quality: Between 0 and 1: how well words and value fit.
         bare: Only a name was said, no verb.
         open_text: Its value is free text; `long_text` where it may have many lines.
+        hard_to_hear: Its value is a name or an address, which recognisers get wrong more often than other words.
+        rounder: A rounder number that sounds like the number, "sixty" for "sixteen"; empty where there is none.
         problem: Why the value isn't acceptable; empty where it is.
     """
 
@@ -33,6 +35,8 @@ class Meaning:
     bare: bool = False
     open_text: bool = False
     long_text: bool = False
+    hard_to_hear: bool = False
+    rounder: str = ""
     problem: str = ""
 
     @property

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from app.agent.commands.chain import Divider, quality_of, without_repeats
 from app.agent.commands.clauses import ClauseReader, Division, divisions
 from app.agent.commands.doubts import Doubts
-from app.agent.commands.ear import Ear
+from app.agent.commands.ear import UNSURE, Ear
 from app.agent.commands.grammar import Grammar
 from app.agent.commands.interpret import Interpreter
 from app.agent.commands.meaning import Meaning
@@ -147,7 +147,7 @@ class ScreenReader:
             return (
                 best
                 if best.rivals or not self._spoken
-                else with_value_rivals(best, [*sure, *self._unsure(best, starts)])
+                else with_value_rivals(best, [*sure, *self._unsure(best, starts)], self._grammar.language)
             )
         if exact and not good and not self._spoken:
             # Typed words are what was meant: a value that is refused there is no other command.
@@ -161,7 +161,7 @@ class ScreenReader:
     def _unsure(self, best: Reading, starts: Sequence[Start]) -> Iterable[Reading]:
         """What the other hypotheses come to that the recogniser thinks as likely, their clauses divided by sound."""
         for start in starts:
-            if start.sentence is not best.start.sentence and is_as_likely(start, best.start):
+            if start.sentence is not best.start.sentence and is_as_likely(start, best):
                 reading = self._near_one(start, self._ear(starts))
                 if reading and not reading.problem:
                     yield reading
@@ -189,12 +189,15 @@ class ScreenReader:
     def _ear(self, starts: Sequence[Start]) -> Ear | None:
         if self._grammar.language != phones.LANGUAGE:
             return None
+        if any(start.word for start in starts):
+            # What follows a command that has been carried out is rather a command than talk.
+            return Ear(UNSURE)
         return Ear(max((start.log_probability for start in starts), default=0.0) if self._spoken else 0.0)
 
     def _credible(self, starts: Sequence[Start]) -> Sequence[Start]:
         """The hypotheses without those that the recogniser itself believes far less and that sound otherwise."""
         ear = self._ear(starts)
-        if not ear or len(starts) < 2:
+        if not ear or len(starts) < 2 or any(start.word for start in starts):
             return starts
         best = max(starts, key=lambda start: start.log_probability)
         likeliest = best.sentence.phrase(best.word, len(best.sentence))

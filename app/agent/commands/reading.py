@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from app.agent.commands.chain import Chain, Clause
 from app.agent.commands.meaning import Meaning
 from app.agent.commands.sentence import Sentence
+from app.agent.values.numbers import digits
 from app.agent.values.words import plain
 
 DECODER_WEIGHT = 0.15
@@ -20,6 +21,11 @@ _TIE = 0.03
 _SAME_TO_THE_RECOGNISER = 0.065
 """Log-probabilities per token closer than this don't tell two values apart: of 31 such pairs on 20 voices, the better
 one was right 6 times; above it, it was right in 8 of 10."""
+
+_NAMES_UNSURE = 0.12
+"""The same for names and addresses, whose letters can't be guessed from other words; more where speech is unclear."""
+
+_CLEAR = -0.5
 
 _MOST_RIVALS = 2
 
@@ -96,19 +102,42 @@ def with_near_rivals(best: Reading, readings: Iterable[Reading]) -> Reading:
     return replace(best, rivals=_distinct(best.chain[0], others))
 
 
-def is_as_likely(one: Start, other: Start) -> bool:
-    """Whether the recogniser's log-probabilities tell the first hypothesis from the second, likelier one."""
-    return other.log_probability - one.log_probability < _SAME_TO_THE_RECOGNISER
+def is_as_likely(one: Start, best: Reading) -> bool:
+    """Whether the recogniser's log-probabilities leave open that a hypothesis is righter than the best reading."""
+    known = best.start.log_probability
+    closeness = _SAME_TO_THE_RECOGNISER
+    if any(clause.meaning.hard_to_hear for clause in best.chain):
+        closeness = _NAMES_UNSURE + max(_CLEAR - known, 0.0) / 2
+    return known - one.log_probability < closeness
 
 
-def with_value_rivals(best: Reading, readings: Iterable[Reading]) -> Reading:
-    """Adds the readings that differ only in what was heard for a value, where the recogniser can't tell either."""
-    rivals = {_values(best.chain): best.chain}
+def with_value_rivals(best: Reading, readings: Iterable[Reading], language: str) -> Reading:
+    """Adds the readings that differ only in what was heard for a value, where the recogniser can't tell either.
+
+    Of those that differ only in writing numbers in letters or digits, the one in letters is taken for a text.
+    """
+    found = {_values(best.chain, language): best}
     for reading in sorted(readings, key=lambda one: -one.start.log_probability):
-        if is_as_likely(reading.start, best.start) and _shape(reading.chain) == _shape(best.chain):
-            rivals.setdefault(_values(reading.chain), reading.chain)
-    others = tuple(rivals.values())[1 : _MOST_RIVALS + 1]
-    return replace(best, rivals=others) if others else best
+        if is_as_likely(reading.start, best) and _shape(reading.chain) == _shape(best.chain):
+            values = _values(reading.chain, language)
+            if values not in found or _digits(reading.chain) < _digits(found[values].chain):
+                found[values] = reading
+    first, *others = found.values()
+    rounder = [chain] if (chain := _rounder(first.chain)) and not others else []
+    rivals = (*(other.chain for other in others), *rounder)[:_MOST_RIVALS]
+    return replace(first, rivals=rivals) if rivals else first
+
+
+def _rounder(chain: Chain) -> Chain:
+    """The same clauses with the rounder numbers that they may have been."""
+    if not any(clause.meaning.rounder for clause in chain):
+        return ()
+    return tuple(
+        replace(clause, meanings=(replace(clause.meaning, arguments=(("value", clause.meaning.rounder),)),))
+        if clause.meaning.rounder
+        else clause
+        for clause in chain
+    )
 
 
 def _distinct(best: Clause, others: Iterable[Clause]) -> tuple[Chain, ...]:
@@ -126,9 +155,15 @@ def _shape(chain: Chain) -> tuple[tuple[str, str], ...]:
     return tuple((clause.meaning.tool, clause.meaning.handle) for clause in chain)
 
 
-def _values(chain: Chain) -> tuple[str, ...]:
-    """The values as they sound alike to a reader: "Northwind" and "north wind" are one."""
+def _values(chain: Chain, language: str) -> tuple[str, ...]:
+    """The values as they sound alike to a reader: "Northwind" and "north wind", "10 steps" and "ten steps" are one."""
     return tuple(
-        plain(str(clause.meaning.arguments)).replace(" ", "") if not clause.meaning.long_text else ""
+        digits(plain(str(clause.meaning.arguments)), language).replace(" ", "") if not clause.meaning.long_text else ""
         for clause in chain
     )
+
+
+def _digits(chain: Chain) -> int:
+    """How many digits there are in texts."""
+    texts = (str(clause.meaning.arguments) for clause in chain if clause.meaning.open_text)
+    return sum(letter.isdigit() for text in texts for letter in text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from text_to_num import alpha2digit
@@ -23,6 +23,12 @@ _COMMA_DECIMAL = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
 def digits(text: str, language: str) -> str:
     """The text with its number words as digits ("forty five minutes" -> "45 minutes")."""
     return str(alpha2digit(text, language, 0))
+
+
+def minute_words(language: str) -> Sequence[str]:
+    """The words for minutes, in normal form."""
+    words: Sequence[str] = value_words(language)["numbers"]["minute"]
+    return words
 
 
 def spoken_number(text: str, language: str, unit: str = "") -> float | None:

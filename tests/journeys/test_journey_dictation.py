@@ -72,8 +72,9 @@ def test_speech_fills_the_field_live_until_it_is_stopped(speaker: Speaker) -> No
     speaker.says("dictate-abstract-slt.flac")
     (proposal,) = speaker.sees_proposals(1)
     assert (proposal.tool, proposal.target) == ("dictate", "Abstract")
-    speaker.says("approve-slt.flac")
+    speaker.says("approve-joe.flac")
     speaker.sees_the_end()
+    assert speaker.desk.dictation.active
     clear_abstract(speaker)
     layout = field(speaker).document().firstBlock().layout
 

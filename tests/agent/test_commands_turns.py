@@ -35,9 +35,8 @@ def _calls(end: TurnEnd) -> list[tuple[str, Any]]:
 async def test_stream_ends_with_one_turn_end() -> None:
     request = TurnRequest((_said("the weather is lovely"),), screen("Contributions"))
     parts = [part async for part in CommandBackend().stream(request)]
-    assert [part.type for part in parts] == ["text", "end"]
+    assert [part.type for part in parts] == ["end"], "that it declines is no answer to show as one"
     assert isinstance(parts[-1], TurnEnd)
-    assert parts[-1].text == "".join(part.text for part in parts[:-1] if part.type == "text")
 
 
 @pytest.mark.parametrize(

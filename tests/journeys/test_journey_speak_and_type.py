@@ -227,3 +227,11 @@ def test_ctrl_z_takes_back_the_last_request_and_redo_does_it_again(person: Perso
     assert person.row("contribution", TALK).fields["status"] == "Draft"
     QTest.keySequence(person.desk.window, QKeySequence(QKeySequence.StandardKey.Redo))
     assert person.row("contribution", TALK).fields["status"] == "Accepted"
+
+
+def test_that_nothing_was_understood_is_said_once(person: Person) -> None:
+    person.types("please order a large pizza for the whole team")
+    person.sees_the_end()
+    words = "I did not understand “please order a large pizza for the whole team”."
+    person.until(lambda: words in person.reads)
+    assert person.reads.count(words) == 1

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 
-from app.agent.backends.base import Part, TextPart, TurnEnd, TurnRequest
+from app.agent.backends.base import Part, TurnEnd, TurnRequest
 from app.agent.commands.amendment import Amendment, amendments
-from app.agent.commands.backend import CommandBackend
+from app.agent.commands.backend import CommandBackend, parts_of
 from app.agent.commands.corrections import Corrections, target_key, with_candidates
 from app.agent.commands.grammar import load_grammar
 from app.agent.commands.past import Past, requests
@@ -41,10 +41,8 @@ class AmendingBackend:
 
     async def stream(self, request: TurnRequest) -> AsyncGenerator[Part]:
         """Yields the answer to the last utterance, in one piece."""
-        end = self.answer(request)
-        if end.text:
-            yield TextPart(end.text)
-        yield end
+        for part in parts_of(self.answer(request)):
+            yield part
 
     def answer(self, request: TurnRequest) -> TurnEnd:
         """The answer to one turn; takes some milliseconds."""

@@ -55,10 +55,8 @@ class CommandBackend:
 
     async def stream(self, request: TurnRequest) -> AsyncGenerator[Part]:
         """Yields the answer to the last utterance, in one piece."""
-        end = self.answer(request)
-        if end.text:
-            yield TextPart(end.text)
-        yield end
+        for part in parts_of(self.answer(request)):
+            yield part
 
     def answer(self, request: TurnRequest) -> TurnEnd:
         """The answer to one turn; takes some milliseconds."""
@@ -134,6 +132,11 @@ class CommandBackend:
 
     def _stop(self, text: str) -> TurnEnd:
         return TurnEnd(text=text, finish="stop", backend=self.name)
+
+
+def parts_of(end: TurnEnd) -> tuple[Part, ...]:
+    """A turn as it streams. That the commands decline is no answer to be shown as one."""
+    return (TextPart(end.text), end) if end.text and end.finish != "declined" else (end,)
 
 
 def confidence(reading: Reading, meaning: Meaning, source: Source) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import json
 import math
 from collections.abc import AsyncGenerator, Sequence
@@ -15,9 +16,12 @@ from app.agent.commands.progress import Answered, call_id_for, progress_of
 from app.agent.commands.reader import ScreenReader
 from app.agent.commands.reading import Reading, Start
 from app.agent.commands.screens import Screens
+from app.agent.commands.suggestions import what_can_i_say
 from app.agent.commands.wording import chosen_number, options_of, question, told
 from app.agent.messages import Source, ToolCall, Utterance
 from app.agent.snapshot import Snapshot
+from app.agent.values.sound import nearness
+from app.agent.values.words import plain
 
 _TYPED = 0.98
 """Confidence in an exact command that was typed."""
@@ -80,7 +84,7 @@ class CommandBackend:
             starts = [start for start in starts if start.word < len(start.sentence)]
         reading = reader.read(starts)
         if reading is None or (reading.problem and self._has_tail(reader, reading.start)):
-            return self._declined(reader, starts)
+            return self._declined(reader, starts, request.snapshot, utterance.language)
         if reading.problem and utterance.source == "voice":
             return self._stop(f"{reading.problem.label}: {reading.problem.problem}")
         if reading.rivals:
@@ -118,11 +122,13 @@ class CommandBackend:
         )
         return TurnEnd(calls=calls, finish="tool_calls", backend=self.name)
 
-    def _declined(self, reader: ScreenReader, starts: Sequence[Start]) -> TurnEnd:
+    def _declined(self, reader: ScreenReader, starts: Sequence[Start], snapshot: Snapshot, language: str) -> TurnEnd:
         if not starts:
             return TurnEnd(text="I heard nothing that I could do.", finish="declined", backend=self.name)
         words = reader.unread_words(starts[0])
-        nearest = tuple(reader.near.nearest(reader.sentence(words).phrase(0, _COMPARED_WORDS), _SUGGESTED))
+        heard = reader.sentence(words).phrase(0, _COMPARED_WORDS)
+        phrases = [phrase.text for phrase in what_can_i_say(snapshot, language)]
+        nearest = tuple(heapq.nlargest(_SUGGESTED, phrases, key=lambda phrase: nearness(heard, plain(phrase))))
         text = f"I did not understand “{words}”."
         return TurnEnd(text=text, finish="declined", suggestions=nearest, backend=self.name)
 

@@ -64,18 +64,6 @@ class NearCommands:
         closed = self._near_closed(sentence, start, stop, ear, joined)
         return best_of_each([*closed, *self._near_open(sentence, start, stop, ear)])
 
-    def nearest(self, phrase: str, count: int) -> list[str]:
-        """The closed commands nearest to a phrase, each another call, however far they are."""
-        found: dict[object, str] = {}
-        for _, said in self._ranked(phrase, limit=60):
-            if said.match.metadata.get("heard_as"):
-                continue
-            for meaning in self._interpreter.meanings(said.match, _no_words):
-                found.setdefault(meaning.key, said.before)
-            if len(found) >= count:
-                break
-        return list(found.values())[:count]
-
     def _ranked(self, phrase: str, limit: int) -> list[tuple[float, Said]]:
         if not phrase or len(phrase) > self._table.longest * _MUCH_LONGER:
             return []

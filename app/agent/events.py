@@ -147,12 +147,18 @@ class AnswerUnderstood:
 
 @dataclass(frozen=True, slots=True)
 class RunFinished:
-    """A run has ended in a defined way. `message` is what the assistant says."""
+    """A run has ended in a defined way. `message` is what the assistant says.
+
+    Attributes:
+        suggestions: Commands near to what was not understood, or the options of a question.
+        notice: What the person should know about the answer itself: cut short, a tool left out, no tools at all.
+    """
 
     run_id: str
     outcome: Outcome
     message: str
     suggestions: tuple[str, ...] = ()
+    notice: str = ""
     type: Literal["run_finished"] = "run_finished"
 
 

@@ -352,8 +352,8 @@ class Engine:
 
     def _finished(self, run: Run, end: TurnEnd) -> RunFinished:
         outcome: Outcome = "nothing_understood" if end.finish == "declined" else "finished"
-        message = end.refusal or end.text or end.notice or run.summary()
-        return RunFinished(run.id, outcome, message, end.suggestions)
+        message = end.refusal or end.text or run.summary() or end.notice
+        return RunFinished(run.id, outcome, message, end.suggestions, end.notice)
 
     def show(self, run: Run, proposal: Proposal) -> None:
         """Stores a proposal and tells the program."""

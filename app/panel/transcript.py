@@ -177,6 +177,8 @@ class Transcript:
         elif not told:
             kind: NoticeKind = "error" if event.outcome == "failed" else "information"
             self._conversation.add(Notice(message or _OUTCOME_WORDS[event.outcome], "", kind))
+        if event.notice and event.notice != message:
+            self._conversation.add(Notice(event.notice, "", "caution"))
         if event.suggestions:
             self._conversation.add(Phrases(event.suggestions))
         self._offer_undo()

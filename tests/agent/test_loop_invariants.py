@@ -452,3 +452,11 @@ async def test_9_utterances_in_one_breath_end_with_the_last_and_leave_no_work_be
     await bench.say("second")  # the first run is cancelled before its task has begun
     await bench.ended()
     assert [event.outcome for event in bench.events if isinstance(event, RunFinished)][-1] == "finished"
+
+
+async def test_what_is_wrong_with_an_answer_is_told_beside_it() -> None:
+    bench = Bench(scripted(turn(text="It reads well.", notice="This server can't use tools.")))
+    await bench.say("tidy this up")
+    ended = await bench.ended()
+    assert isinstance(ended, RunFinished)
+    assert (ended.message, ended.notice) == ("It reads well.", "This server can't use tools.")

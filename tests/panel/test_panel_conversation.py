@@ -234,3 +234,11 @@ def test_a_panel_leaves_nothing_behind(qtbot: QtBot) -> None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
     assert [found() for found in gone] == [None] * 5
+
+
+def test_what_is_wrong_with_an_answer_stands_beside_it(panel: AssistantPanel) -> None:
+    panel.handle_event(RunFinished("r", "finished", "It reads well.", notice="This server can't use tools."))
+    assert panel.conversation.entries()[-2:] == (
+        Answer("It reads well."),
+        Notice("This server can't use tools.", "", "caution"),
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QStackedWidget, QWidget
 
@@ -14,12 +14,14 @@ from app.widgets.sidebar import NavItem, Sidebar
 
 _SIZE = QSize(1280, 800)
 _PANEL_WIDTH = 380
+_PREPARE_MS = 100
+"""Between two pages that are made before anybody opens them: each takes a frame or two, and none is to be felt."""
 
 PageFactory = Callable[[], QWidget]
 
 
 class MainWindow(QMainWindow):
-    """Puts the parts side by side. A page is made when it is first opened, or by `prepare_page` before that."""
+    """Puts the parts side by side. A page is made when it is first opened, or by `prepare_pages` before that."""
 
     page_shown = Signal(str)
     """The name of the page that is in front now."""
@@ -34,6 +36,9 @@ class MainWindow(QMainWindow):
         self.sidebar = Sidebar(items)
         self._factories = dict(pages)
         self._pages: dict[str, QWidget] = {}
+        self._preparing = QTimer(self)
+        self._preparing.setInterval(_PREPARE_MS)
+        self._preparing.timeout.connect(self._prepare_page)
         self._stack = QStackedWidget()
         centre = QWidget()
         layout = QHBoxLayout(centre)
@@ -90,16 +95,20 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(name)
         self.page_shown.emit(name)
 
-    def prepare_page(self) -> bool:
-        """Makes a page that has not been opened yet, so that opening it takes no longer than showing it.
+    def prepare_pages(self) -> None:
+        """Makes the pages that have not been opened yet, one now and then, so that opening them only shows them.
 
-        Returns:
-            Whether there is another one to be made.
+        Does nothing while the window is hidden: a program without a screen opens few of them.
         """
+        if self.isVisible():
+            self._preparing.start()
+
+    def _prepare_page(self) -> None:
         left = [name for name in self._factories if name not in self._pages]
         if left:
             self._made(left[0])
-        return len(left) > 1
+        else:
+            self._preparing.stop()
 
     def _made(self, name: str) -> QWidget:
         page = self._pages.get(name)

@@ -57,9 +57,9 @@ class EngineBridge(QObject):
         super().__init__(parent)
         self._gui = gui
         self._observe = observe
-        paced = PacedEvents(self)
-        self._emitted.connect(paced.take, Qt.ConnectionType.QueuedConnection)
-        paced.told.connect(self.happened)
+        self._paced = PacedEvents(self)
+        self._emitted.connect(self._paced.take, Qt.ConnectionType.QueuedConnection)
+        self._paced.told.connect(self.happened)
         self._thread = EngineThread()
         self._engine = self._thread.submit(self._make(host, backend, journal, answers, options, grants)).result()
 
@@ -109,6 +109,7 @@ class EngineBridge(QObject):
             self._gui.serve_until(self._thread.submit(self._engine.cancel()), _SHUTDOWN_S)
         self._gui.close()
         self._thread.stop()
+        self._paced.finish()
 
     def _start(self, coroutine: Any) -> None:
         if not self._thread.running:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 
@@ -27,6 +28,7 @@ class PacedEvents(QObject):
         self._waiting: deque[Event] = deque()
         self._telling = False
         self._until = 0.0
+        self._finished = False
         # A timer, not QTimer.singleShot: with no time to wait that posts an event, which belongs to the same turn.
         self._next_turn = QTimer(self)
         self._next_turn.setSingleShot(True)
@@ -36,10 +38,17 @@ class PacedEvents(QObject):
     def take(self, event: Event) -> None:
         """Tells an event, now or after those before it."""
         self._waiting.append(event)
-        if self._next_turn.isActive():
+        if self._next_turn.isActive() or self._finished:
             self._tell()
         else:
             self._begin_turn()
+
+    def finish(self) -> None:
+        """Tells what waits, and from now on each event at once: the window is closing, and nobody watches."""
+        self._finished = True
+        self._until = math.inf
+        self._next_turn.stop()
+        self._tell()
 
     @Slot()
     def _begin_turn(self) -> None:

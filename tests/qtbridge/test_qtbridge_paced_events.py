@@ -53,3 +53,24 @@ def test_what_is_told_within_telling_comes_after_it(qtbot: QtBot) -> None:
     paced.take(first)
     qtbot.waitUntil(lambda: len(told) == 2)
     assert told == [first, second]
+
+
+def test_at_the_end_all_that_waits_is_told_at_once() -> None:
+    owner = QObject()
+    paced = PacedEvents(owner)
+    told: list[Event] = []
+
+    def build(event: Event) -> None:
+        told.append(event)
+        until = time.perf_counter() + HEAVY_S
+        while time.perf_counter() < until:
+            """As building a card does, it takes its time."""
+
+    paced.told.connect(build)
+    sent: list[Event] = [TextDelta("run", str(number)) for number in range(3)]
+    for event in sent[:2]:
+        paced.take(event)
+    assert told == sent[:1]
+    paced.finish()
+    paced.take(sent[2])
+    assert told == sent

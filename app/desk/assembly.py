@@ -186,6 +186,7 @@ class Desk(QObject):
         self.resume()
         self._background.start(_WARM_UP, partial(self._backends.warm_up, self.registry.snapshot()))
         self._on_page_shown(self.window.page_name)
+        self.window.prepare_pages()
 
     def resume(self) -> None:
         """Takes up what the last window left open; one that is open beside this one keeps what is its own."""

@@ -96,6 +96,41 @@ HEARD: list[tuple[str, list[tuple[str, float]], list[list[Json]]]] = [
     ("Speakers", [("The company has a new office in Paris.", -0.2)], []),
     ("Speakers", [("The company is growing fast.", -0.12)], []),
     ("Speakers", [("My name is on the list I think.", -0.2)], []),
+    # Talk that is near to a command: the recogniser is sure of the word that is none of it.
+    ("Contributions", [("Save the date.", -0.34), ("Save the day.", -0.73)], []),
+    ("Contributions", [("Clear the table.", -0.28), ("Clear on the table.", -0.59)], []),
+    ("Contributions", [("save the whales,", -0.64), ("save the Wails", -0.9)], []),
+    ("Contributions", [("The language of the book is French.", -0.07)], []),
+    ("Conferences", [("has left the conference.", -0.24), ("has left a conference.", -0.4)], []),
+    # Commands that the decoder made up after all.
+    ("Contributions", [("delete my account,", -0.53), ("Delete my count.", -0.6), ("delete", -5.63)], []),
+    ("Contributions", [("Can you repeat that?", -0.42), ("repeat that,", -0.99), ("delete that,", -1.2)], []),
+    ("Contributions", [("Remove the LED.", -0.62), ("remove the", -1.08)], []),
+    # The unlikelier reading sounds like the likelier one.
+    (
+        "Contributions",
+        [("Discover the changes.", -0.63), ("Discard the changes", -1.19)],
+        [["click", "Discard changes"]],
+    ),
+    ("Contributions", [("Push the same button.", -0.64)], [["click", "Save"]]),
+    (
+        "Contributions",
+        [("Place at the duration to 15 minutes.", -0.1)],
+        [["fill", "Duration", "15"]],
+    ),
+    (
+        "Conferences",
+        [("Set the call for papers closes on to 10 June 2020. 7.", -0.4)],
+        [["fill", "Call for papers closes on", "2027-06-10"]],
+    ),
+    # Names: no capital and a small word at an end is none; two that are nearly as likely are asked about.
+    ("Conferences", [("Set the city to be in it.", -0.24), ("Set the city to be on it.", -0.37)], []),
+    ("Conferences", [("change the city to Austin", -0.33), ("Change the city to Boston.", -0.42)], []),
+    (
+        "Contributions",
+        [("The title should be 10 lessons.", -0.23), ("The title should be ten lessons.", -0.29)],
+        [["fill", "Title", "ten lessons"]],
+    ),
 ]
 
 
@@ -114,6 +149,29 @@ def test_reading_that_can_be_executed_wins(
 def test_words_known_to_be_misheard_mean_nothing_when_typed(driver: Driver) -> None:
     assert driver.hear("Contributions", ("A doot net.", -0.7)) == [["undo"]]
     assert driver.say("Contributions", "a doot net") == []
+
+
+def test_sixteen_minutes_may_have_been_sixty(driver: Driver) -> None:
+    assert driver.hear("Contributions", ("The duration is 16 minutes.", -0.17)) == []
+    assert driver.end.suggestions == ("Duration “16” 1", "Duration “60” 2")
+    assert driver.hear("Contributions", ("The duration is 15 minutes.", -0.17)) == [["fill", "Duration", "15"]]
+    assert driver.say("Contributions", "The duration is 16 minutes.") == [["fill", "Duration", "16"]]
+
+
+def test_beginning_that_recognisers_write_for_another_is_asked_about(driver: Driver) -> None:
+    assert driver.hear("Conferences", ("and check online.", -0.37)) == []
+    assert driver.end.suggestions == ("Online True 1", "Online False 2")
+    assert driver.say("Conferences", "and check online") == [["toggle", "Online", True]]
+
+
+def test_words_that_are_no_name_are_told(driver: Driver) -> None:
+    assert driver.hear("Conferences", ("Set the city to the end.", -0.44)) == []
+    assert driver.end.text == "City: I heard “the end”, which is hardly a name. Say it again, or spell it."
+
+
+def test_surer_recogniser_is_believed_more(driver: Driver) -> None:
+    assert driver.hear("Contributions", ("Hit same.", -1.08)) == [["click", "Save"]]
+    assert driver.hear("Contributions", ("Hit same.", -0.2)) == []
 
 
 def test_button_whose_first_word_is_misheard() -> None:

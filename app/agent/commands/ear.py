@@ -11,11 +11,14 @@ from app.agent.values.phones import alike
 _SURE, UNSURE = -0.7, -1.2
 """Mean log-probabilities per token of the likeliest reading, between which less and less likeness is asked for."""
 
-_WHOLE_SURE, _WHOLE_UNSURE = 0.8, 0.65
+_WHOLE_SURE, _WHOLE_UNSURE = 0.8, 0.7
 _NAMES_SURE, _NAMES_UNSURE = 0.76, 0.58
 """The likeness asked for of all words together and of each name in them. A person who says a command that isn't
 understood says it again; one who talks to somebody else doesn't expect anything to happen."""
 
+
+_ONLY_NAME = 0.9
+"""Where the rest is so clear that all together is this much alike, the name may be less so: "push the same button"."""
 
 _LEAST_LIKE_THE_LIKELIEST = ((0.35, 0.65), (0.65, 0.72), (0.9, 1.01))
 """By how much a reading is less likely than the likeliest one, and how alike it has to sound to it then: a command that
@@ -43,11 +46,11 @@ class Ear:
             command: The words heard, those of an open value left out.
             whole: Ask for the likeness of all of it, not only of the names.
         """
-        wanted = f"{said.before} {said.after}".strip()
-        if whole and alike(" ".join(command), wanted) < self._asked(_WHOLE_SURE, _WHOLE_UNSURE):
+        likeness = alike(" ".join(command), f"{said.before} {said.after}".strip())
+        if whole and likeness < self._asked(_WHOLE_SURE, _WHOLE_UNSURE):
             return False
         least = self._asked(_NAMES_SURE, _NAMES_UNSURE)
-        return all(_best_window(name, command) >= least for name in said.names)
+        return likeness >= _ONLY_NAME or all(_best_window(name, command) >= least for name in said.names)
 
     def hears(self, phrase: str, log_probability: float, likeliest: str) -> bool:
         """Whether a reading that is less likely than the likeliest one can still be what was said."""

@@ -183,7 +183,7 @@ class Interpreter:
             (("value", text),),
             open_text=value_type in FREE,
             long_text=value_type == "long_text",
-            hard_to_hear=value_type in _ADDRESSES or self._is_name(view),
+            hard_to_hear="address" if value_type in _ADDRESSES else "name" if self._is_name(view) else "",
         )
         try:
             reading = read_value(text, value_type, state, language=self._language, today=self._today, lenient=lenient)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from app.agent.json_types import Json
 
@@ -21,7 +22,7 @@ class Meaning:
         quality: Between 0 and 1: how well words and value fit.
         bare: Only a name was said, no verb.
         open_text: Its value is free text; `long_text` where it may have many lines.
-        hard_to_hear: Its value is a name or an address, which recognisers get wrong more often than other words.
+        hard_to_hear: `name` or `address` where its value is one: recognisers get them wrong more often than words.
         rounder: A rounder number that sounds like the number, "sixty" for "sixteen"; empty where there is none.
         problem: Why the value isn't acceptable; empty where it is.
     """
@@ -35,7 +36,7 @@ class Meaning:
     bare: bool = False
     open_text: bool = False
     long_text: bool = False
-    hard_to_hear: bool = False
+    hard_to_hear: Literal["", "name", "address"] = ""
     rounder: str = ""
     problem: str = ""
 

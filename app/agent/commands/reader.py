@@ -25,6 +25,7 @@ from app.agent.commands.reading import (
     with_near_rivals,
     with_own_rivals,
     with_value_rivals,
+    without_unclear_addresses,
 )
 from app.agent.commands.said import SaidTable
 from app.agent.commands.sentence import Sentence
@@ -139,6 +140,10 @@ class ScreenReader:
 
         A reading with a `problem` is given only where no hypothesis has one without.
         """
+        reading = self._best(starts)
+        return without_unclear_addresses(reading) if reading and self._spoken and not reading.rivals else reading
+
+    def _best(self, starts: Sequence[Start]) -> Reading | None:
         starts = self._credible(starts)
         exact = [self._capitals_counted(reading) for start in starts if (reading := self._exact(start))]
         good = [reading for reading in exact if not reading.problem]

@@ -9,16 +9,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from sqlalchemy import ColumnElement, Select, exists, select, true, update
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, exists, insert, select, true, update
 
-from app.store.columns import json_copy, utc_now
+from app.store.columns import Base, json_copy, utc_now
 from app.store.database import Database
 from app.store.engine_models import DecisionRow, ExecutionRow, MessageRow, ProposalRow
 from app.store.json_types import Json, JsonObject
-from app.store.upsert import insert_once, upsert
+from app.store.upsert import once_statement, upsert_statement
 
 _UNDECIDED = ("waiting", "refused")
+
+_MESSAGES = Base.metadata.tables[MessageRow.__tablename__]
+_PROPOSALS = Base.metadata.tables[ProposalRow.__tablename__]
+_DECISIONS = Base.metadata.tables[DecisionRow.__tablename__]
+_EXECUTIONS = Base.metadata.tables[ExecutionRow.__tablename__]
+_PROPOSAL_VALUES = ("conversation", "run_id", "status", "payload", "updated_at")
+
+# Made once: a turn of the engine records some ten steps, and waits for each.
+_SAVE_MESSAGE = insert(_MESSAGES)
+_DECIDED_AS = select(_DECISIONS.c.kind).where(_DECISIONS.c.proposal_id == bindparam("proposal"))
+_END = (
+    update(_EXECUTIONS)
+    .where(_EXECUTIONS.c.proposal_id == bindparam("proposal"), _EXECUTIONS.c.ended_at.is_(None))
+    .values(ended_at=bindparam("at"), ok=bindparam("went_well"), message=bindparam("said"))
+)
 
 
 class SqlJournal:
@@ -32,7 +46,10 @@ class SqlJournal:
     def __init__(self, database: Database, conversation: str = "desk") -> None:
         self._database = database
         self._conversation = conversation
-        self._open: Session | None = None
+        self._save_proposal = upsert_statement(database.kind, _PROPOSALS, "proposal_id", _PROPOSAL_VALUES)
+        self._decide = once_statement(database.kind, _DECISIONS, "proposal_id")
+        self._start = once_statement(database.kind, _EXECUTIONS, "proposal_id")
+        self._open: Connection | None = None
         """The transaction of `together`."""
 
     @contextmanager
@@ -42,28 +59,35 @@ class SqlJournal:
         Raises:
             StoreError: The database failed; nothing of it was written.
         """
-        with self._database.writing() as session:
-            self._open = session
+        with self._database.writing_rows() as connection:
+            self._open = connection
             try:
                 yield
             finally:
                 self._open = None
 
     @contextmanager
-    def _writing(self) -> Iterator[Session]:
+    def _writing(self) -> Iterator[Connection]:
         if self._open is not None:
             yield self._open
             return
-        with self._database.writing() as session:
-            yield session
+        with self._database.writing_rows() as connection:
+            yield connection
 
     def save_messages(self, run_id: str, messages: Sequence[Mapping[str, Json]]) -> None:
         """Appends messages to the conversation, all of them or none."""
-        with self._writing() as session:
-            session.add_all(
-                MessageRow(conversation=self._conversation, run_id=run_id, payload=json_copy(message))
-                for message in messages
-            )
+        rows = [
+            {
+                "conversation": self._conversation,
+                "run_id": run_id,
+                "payload": json_copy(message),
+                "created_at": utc_now(),
+            }
+            for message in messages
+        ]
+        if rows:
+            with self._writing() as connection:
+                connection.execute(_SAVE_MESSAGE, rows)
 
     def load_conversation(self, limit: int | None = None) -> list[JsonObject]:
         """The messages, oldest first; with `limit`, the newest that many."""
@@ -78,14 +102,15 @@ class SqlJournal:
     def save_proposal(self, proposal_id: str, run_id: str, status: str, proposal: Mapping[str, Json]) -> None:
         """Stores a proposal, or its newest form."""
         values = {
+            "proposal_id": proposal_id,
             "conversation": self._conversation,
             "run_id": run_id,
             "status": status,
             "payload": json_copy(proposal),
             "updated_at": utc_now(),
         }
-        with self._writing() as session:
-            upsert(session, ProposalRow, {"proposal_id": proposal_id}, values)
+        with self._writing() as connection:
+            connection.execute(self._save_proposal, values)
 
     def record_decision(self, proposal_id: str, kind: str, by: str) -> bool:
         """Stores a decision. False, and nothing changed, where there is one already.
@@ -95,28 +120,24 @@ class SqlJournal:
             kind: `approve` or `reject`.
             by: Where it came from (`panel`, `voice`, ...).
         """
-        with self._writing() as session:
-            values = {"kind": kind, "decided_by": by, "decided_at": utc_now()}
-            return insert_once(session, DecisionRow, {"proposal_id": proposal_id}, values)
+        values = {"proposal_id": proposal_id, "kind": kind, "decided_by": by, "decided_at": utc_now()}
+        with self._writing() as connection:
+            return connection.execute(self._decide, values).first() is not None
 
     def record_start(self, proposal_id: str) -> bool:
         """Marks the call as begun. False where it was begun before, or rejected: then it must not run."""
-        with self._writing() as session:
-            decision = session.get(DecisionRow, proposal_id)
-            if decision is not None and decision.kind != "approve":
+        with self._writing() as connection:
+            kind = connection.scalar(_DECIDED_AS, {"proposal": proposal_id})
+            if kind is not None and kind != "approve":
                 return False
-            values = {"started_at": utc_now(), "message": ""}
-            return insert_once(session, ExecutionRow, {"proposal_id": proposal_id}, values)
+            values = {"proposal_id": proposal_id, "started_at": utc_now(), "message": ""}
+            return connection.execute(self._start, values).first() is not None
 
     def record_outcome(self, proposal_id: str, ok: bool, message: str) -> None:
         """Stores how a call that was begun went; the first outcome stays."""
-        ended = (
-            update(ExecutionRow)
-            .where(ExecutionRow.proposal_id == proposal_id, ExecutionRow.ended_at.is_(None))
-            .values(ended_at=utc_now(), ok=ok, message=message)
-        )
-        with self._writing() as session:
-            session.execute(ended)
+        values = {"proposal": proposal_id, "at": utc_now(), "went_well": ok, "said": message}
+        with self._writing() as connection:
+            connection.execute(_END, values)
 
     def open_proposals(self) -> list[JsonObject]:
         """Proposals that wait for a decision, oldest first."""

@@ -78,6 +78,7 @@ def main() -> int:
         application.processEvents()
         registry.snapshot()
 
+    application.processEvents()  # the window is painted before the dialog comes
     blocked_ms = took_ms(lambda: seen_after(dialog.show))
     freed_ms = took_ms(lambda: seen_after(dialog.close))
     gone_ms = took_ms(lambda: shiboken6.delete(window))

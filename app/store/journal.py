@@ -8,8 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, exists, insert, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Executable,
+    Select,
+    Table,
+    bindparam,
+    exists,
+    insert,
+    select,
+    true,
+    update,
+)
 
 from app.store.columns import Base, json_copy, utc_now
 from app.store.database import Database
@@ -27,12 +40,27 @@ _PROPOSAL_VALUES = ("conversation", "run_id", "status", "payload", "updated_at")
 
 # Made once: a turn of the engine records some ten steps, and waits for each.
 _SAVE_MESSAGE = insert(_MESSAGES)
+_NEWEST = (
+    select(_MESSAGES.c.payload)
+    .where(_MESSAGES.c.conversation == bindparam("conversation"))
+    .order_by(_MESSAGES.c.id.desc())
+)
 _DECIDED_AS = select(_DECISIONS.c.kind).where(_DECISIONS.c.proposal_id == bindparam("proposal"))
 _END = (
     update(_EXECUTIONS)
     .where(_EXECUTIONS.c.proposal_id == bindparam("proposal"), _EXECUTIONS.c.ended_at.is_(None))
     .values(ended_at=bindparam("at"), ok=bindparam("went_well"), message=bindparam("said"))
 )
+
+
+@cache
+def _save_proposal(dialect: str) -> Executable:
+    return upsert_statement(dialect, _PROPOSALS, "proposal_id", _PROPOSAL_VALUES)
+
+
+@cache
+def _once(dialect: str, table: Table) -> Executable:
+    return once_statement(dialect, table, "proposal_id")
 
 
 class SqlJournal:
@@ -46,9 +74,9 @@ class SqlJournal:
     def __init__(self, database: Database, conversation: str = "desk") -> None:
         self._database = database
         self._conversation = conversation
-        self._save_proposal = upsert_statement(database.kind, _PROPOSALS, "proposal_id", _PROPOSAL_VALUES)
-        self._decide = once_statement(database.kind, _DECISIONS, "proposal_id")
-        self._start = once_statement(database.kind, _EXECUTIONS, "proposal_id")
+        self._save_proposal = _save_proposal(database.kind)
+        self._decide = _once(database.kind, _DECISIONS)
+        self._start = _once(database.kind, _EXECUTIONS)
         self._open: Connection | None = None
         """The transaction of `together`."""
 
@@ -91,13 +119,9 @@ class SqlJournal:
 
     def load_conversation(self, limit: int | None = None) -> list[JsonObject]:
         """The messages, oldest first; with `limit`, the newest that many."""
-        newest = (
-            select(MessageRow.payload)
-            .where(MessageRow.conversation == self._conversation)
-            .order_by(MessageRow.id.desc())
-            .limit(limit)
-        )
-        return self._payloads(newest)[::-1]
+        newest = _NEWEST if limit is None else _NEWEST.limit(limit)
+        with self._database.reading_rows() as connection:
+            return list(connection.scalars(newest, {"conversation": self._conversation}))[::-1]
 
     def save_proposal(self, proposal_id: str, run_id: str, status: str, proposal: Mapping[str, Json]) -> None:
         """Stores a proposal, or its newest form."""

@@ -74,6 +74,17 @@ HEARD: list[tuple[str, list[tuple[str, float]], list[list[Json]]]] = [
         [("Set the email to janeatexample.com.", -0.42), ("Set the email to jane at example.com.", -0.48)],
         [["fill", "Email", "jane@example.com"]],
     ),
+    # An address that was heard with its "at", and that can be said, is likelier than its score.
+    (
+        "Speakers",
+        [
+            ("Set the email to jaynet example.com.", -0.48),
+            ("Set the email to jn at example.com.", -0.5),
+            ("set the email to, Jane at example.com", -0.51),
+        ],
+        [["fill", "Email", "jane@example.com"]],
+    ),
+    ("Speakers", [("set the email to, order at example.com", -0.62)], []),
     # A recogniser writes names with capitals; the likelier reading has none and is farther off.
     ("Speakers", [("Set the company to acne.", -0.3), ("Set the company to Acme.", -0.31)], []),
     # Talk, with its own readings.

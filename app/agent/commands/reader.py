@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -45,7 +46,15 @@ _LOOPING = 0.3
 _NO_CAPITAL = 0.08
 """How much less likely a name without a capital is than its log-probability says: "acne" beside "Acme"."""
 
+_NO_AT, _NO_VOWEL = 0.2, 0.2
+"""The same for an address whose "at" had to be found inside a word, and for one that nobody could say: "jn"."""
+
 _ReadClause: TypeAlias = Callable[[Sentence, int, int, str], list[Meaning]]
+
+_AT_WAS_SAID = 0.96
+"""The quality of an address read as it was heard; one with an "at" found inside a word has less, even on average."""
+
+_VOWEL = re.compile("[aeiouy0-9]")
 
 _LEADING = ("navigate", "click", "open_item")
 """Tools that may bring up the targets of the clauses after them."""
@@ -145,7 +154,7 @@ class ScreenReader:
 
     def _best(self, starts: Sequence[Start]) -> Reading | None:
         starts = self._credible(starts)
-        exact = [self._capitals_counted(reading) for start in starts if (reading := self._exact(start))]
+        exact = [self._plausibly(reading) for start in starts if (reading := self._exact(start))]
         good = [reading for reading in exact if not reading.problem]
         if sure := [reading for reading in good if reading.quality >= SURE]:
             best = max(sure, key=lambda reading: (reading.complete, reading.mark))
@@ -169,7 +178,7 @@ class ScreenReader:
             if start.sentence is not best.start.sentence and is_as_likely(start, best):
                 reading = self._near_one(start, self._ear(starts))
                 if reading and not reading.problem:
-                    yield reading
+                    yield self._plausibly(reading)
 
     def unread_words(self, start: Start) -> str:
         """The words at the end that can't be read here, where those before them can; all words otherwise."""
@@ -260,17 +269,12 @@ class ScreenReader:
         chain, unread = leading
         return with_own_rivals(Reading(start, chain, unread, quality_of(chain), exact))
 
-    def _capitals_counted(self, reading: Reading) -> Reading:
-        """Takes a name without a capital for less likely where a recogniser wrote it."""
-        names = self._grammar.words["proper_names"]
-        small = any(
-            plain(clause.meaning.label) in names and str(dict(clause.meaning.arguments).get("value", "A"))[:1].islower()
-            for clause in reading.chain
-        )
-        if not (small and self._spoken):
+    def _plausibly(self, reading: Reading) -> Reading:
+        """Takes for less likely what a recogniser wrote as a name without a capital, or as an unlikely address."""
+        if not self._spoken:
             return reading
-        start = replace(reading.start, log_probability=reading.start.log_probability - _NO_CAPITAL)
-        return replace(reading, start=start)
+        less = max((_less_likely(clause.meaning) for clause in reading.chain), default=0.0)
+        return replace(reading, start=replace(reading.start, log_probability=reading.start.log_probability - less))
 
     def _looks_like_command(self, sentence: Sentence, start: int) -> bool:
         first, stop = self._clauses.bare(sentence, start, len(sentence))
@@ -280,6 +284,16 @@ class ScreenReader:
     @cached_property
     def _verbs(self) -> frozenset[str]:
         return frozenset(verb for source in self._templates.sets for verb in source.verbs(self._grammar.words["verbs"]))
+
+
+def _less_likely(meaning: Meaning) -> float:
+    value = str(dict(meaning.arguments).get("value", ""))
+    if meaning.hard_to_hear == "name" and value[:1].islower():
+        return _NO_CAPITAL
+    person, at, _ = value.partition("@")
+    if meaning.hard_to_hear == "address" and at:
+        return max(_NO_AT if meaning.quality < _AT_WAS_SAID else 0.0, 0.0 if _VOWEL.search(person) else _NO_VOWEL)
+    return 0.0
 
 
 def _has_loop(words: Sequence[str]) -> bool:

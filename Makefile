@@ -1,6 +1,6 @@
 # make run    sets up this machine and opens the window (a spoken tour where there is no display)
 # make test   sets up this machine and runs every check
-.PHONY: run test check lint types contracts tests constraints bench-startup bench-voice bench-agent clean
+.PHONY: run test check lint types contracts tests constraints bench-startup bench-voice bench-soak bench-agent clean
 
 ARGS ?= --sample-data
 VENV := .venv/bin
@@ -42,6 +42,9 @@ bench-startup:
 
 bench-voice:
 	$(VENV)/python benchmarks/bench_voice.py
+
+bench-soak:
+	$(VENV)/python benchmarks/bench_soak.py
 
 # The SDKs it compares with live in an environment of their own, never in .venv.
 bench-agent:

@@ -225,7 +225,9 @@ class Desk(QObject):
         return _USUAL_LANGUAGE if language == ANY_LANGUAGE else language
 
     def _expects_commands(self) -> bool:
-        return self.settings.assistant.backend != "openai" and not self.dictation.active
+        # The likely sentences of a screen are English ones.
+        english = self.settings.voice.language == "en"
+        return english and self.settings.assistant.backend != "openai" and not self.dictation.active
 
     def screen_state(self) -> Mapping[str, Json]:
         """The page and its fields by label, for the command line."""

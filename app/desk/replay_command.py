@@ -62,7 +62,7 @@ class _Ear:
 
     def hear(self, recording: Recording, record: UtteranceRecord) -> Transcript:
         if record.language not in self._transcribers:
-            self._transcribers[record.language] = Transcriber(find_model(self._model), language=record.language)
+            self._transcribers[record.language] = Transcriber(find_model(self._model), languages=(record.language,))
         return self._transcribers[record.language].transcribe(recording, bias=record.bias)
 
     def close(self) -> None:

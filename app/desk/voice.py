@@ -30,6 +30,9 @@ from app.voice.transcriber import Transcriber
 from app.voice.types import Transcript
 from app.voice.worker import Recogniser
 
+_LANGUAGES = ("en", "de", "es")
+"""Those that there is a grammar for."""
+
 RecogniserMaker: TypeAlias = Callable[[], Recogniser]
 
 
@@ -207,5 +210,5 @@ def speech_settings(settings: VoiceSettings) -> SpeechSettings:
 
 def recogniser_of(settings: VoiceSettings) -> RecogniserMaker:
     """Finds and makes the recogniser, where it is called: in the transcription thread."""
-    language = None if settings.language == ANY_LANGUAGE else settings.language
-    return lambda: Transcriber(find_model(settings.model), language=language)
+    languages = _LANGUAGES if settings.language == ANY_LANGUAGE else (settings.language,)
+    return lambda: Transcriber(find_model(settings.model), languages=languages)

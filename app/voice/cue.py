@@ -23,8 +23,8 @@ PITCH_HZ: dict[CueKind, float] = {"begin": 1200.0, "end": 900.0}
 
 _CUE_S = 0.09
 _CUE_LEVEL = 0.15
-_HALF_BAND_HZ = 60.0
-"""Half of what is taken out: a tone of 90 ms that swells and fades is some 45 Hz wide."""
+_HALF_BAND_HZ = 80.0
+"""Half of what is taken out: a tone of 90 ms that swells and fades is some 45 Hz wide, and a loudspeaker adds to it."""
 
 _EDGE_HZ = 15.0
 _WITHIN_S = 6.0

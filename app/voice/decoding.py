@@ -52,16 +52,16 @@ def context_s(duration_s: float) -> int:
     return min(_FULL_CONTEXT_S, max(_SHORTEST_CONTEXT_S, math.ceil(duration_s + _ZEROS_AFTER_SPEECH_S)))
 
 
-def decode(model: WhisperModel, samples: Samples, language: str | None, bias: tuple[str, ...]) -> Decoded:
+def decode(model: WhisperModel, samples: Samples, languages: tuple[str, ...], bias: tuple[str, ...]) -> Decoded:
     """Recognises one piece of at most 30 s.
 
     Args:
         model: faster-whisper's model.
         samples: Mono, 16 kHz.
-        language: ISO 639-1, or None: the model finds out.
+        languages: Those that may be spoken, ISO 639-1: the model finds out which. None given are all that it knows.
         bias: Words that are likely here.
     """
-    decoded = decode_short(model, samples, language, bias)
+    decoded = decode_short(model, samples, languages, bias)
     readings = without_repetition(decoded.readings)
     if is_trustworthy(readings):
         return Decoded(readings, decoded.no_speech_probability, decoded.language)
@@ -73,7 +73,7 @@ def decode(model: WhisperModel, samples: Samples, language: str | None, bias: tu
     )
 
 
-def decode_short(model: WhisperModel, samples: Samples, language: str | None, bias: tuple[str, ...]) -> Decoded:
+def decode_short(model: WhisperModel, samples: Samples, languages: tuple[str, ...], bias: tuple[str, ...]) -> Decoded:
     """Recognises with a context that fits the piece; gives several readings.
 
     With `bias` the decoder, which is cheap, runs twice over what the encoder, which is not, gave once. A biased reading
@@ -84,10 +84,7 @@ def decode_short(model: WhisperModel, samples: Samples, language: str | None, bi
     padded[: len(samples)] = samples[: len(padded)]
     features = model.feature_extractor(padded, padding=0)[:, : seconds * model.frames_per_second]
     encoded = model.encode(features)
-    if not model.model.is_multilingual:
-        language = "en"
-    elif language is None:
-        language = model.model.detect_language(encoded)[0][0][0].strip("<|>")
+    language = _language(model, encoded, languages)
     tokenizer = _tokenizer(model, language)
     most_tokens = _FEWEST_TOKENS + math.ceil(_TOKENS_PER_SECOND * len(samples) / SAMPLE_RATE_HZ)
     readings, no_speech_probability = _generate(model, tokenizer, encoded, (), most_tokens)
@@ -96,6 +93,16 @@ def decode_short(model: WhisperModel, samples: Samples, language: str | None, bi
         heard_alike = [reading for reading in biased if sounds_like_any(reading, readings)]
         readings = sorted((*readings, *heard_alike), key=lambda reading: -reading.log_probability)
     return Decoded(distinct(readings), no_speech_probability, language)
+
+
+def _language(model: WhisperModel, encoded: StorageView, languages: tuple[str, ...]) -> str:
+    """The likeliest of these languages. A short clip sounds like many of the hundred that the model knows."""
+    if not model.model.is_multilingual:
+        return "en"
+    if len(languages) == 1:
+        return languages[0]
+    likeliest_first: list[str] = [token.strip("<|>") for token, _ in model.model.detect_language(encoded)[0]]
+    return next((language for language in likeliest_first if language in languages), likeliest_first[0])
 
 
 def _generate(

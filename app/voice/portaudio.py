@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +24,8 @@ _NO_DEVICE = "No microphone was found. Plug one in, or switch it on in the syste
 _NO_OUTPUT = "No loudspeaker was found, so nothing is spoken. Check the system's sound settings."
 _BUSY_CODES = (-9985,)  # paDeviceUnavailable
 _LINUX_DEVICES = Path("/dev/snd")
+_SERVER_CONTROL = "pactl"
+_ANSWER_S = 1.0
 _USUAL_RATES_HZ = (48_000, 44_100, 16_000)
 _BLOCK_S = 0.02
 """Smaller blocks bring nothing: the reader looks every 20 ms; hundreds of callbacks a second cost 8 % of a core."""
@@ -37,15 +41,15 @@ class PortAudio:
         self._lock = threading.Lock()
         self.open_streams = 0
         """Inputs and outputs in use now."""
-        self._sign: frozenset[str] | None = None
+        self._sign: tuple[str, ...] = ()
 
     def devices_changed(self) -> bool | None:
-        """See `SoundSystem.devices_changed`. On Linux the device files tell; a sound server moves its streams itself.
+        """See `SoundSystem.devices_changed`. On Linux the device files and the sound server tell.
 
         False while something is played besides: the list can't be made anew then.
         """
         sign = _device_sign()
-        if sign is None:
+        if not sign:
             return None
         return sign != self._sign and self.open_streams <= 1
 
@@ -156,12 +160,26 @@ class _Output:
         self._close(self._stream)
 
 
-def _device_sign() -> frozenset[str] | None:
-    """Differs when sound cards have come or gone; None where the system has no such files."""
+def _device_sign() -> tuple[str, ...]:
+    """Differs when sound cards have come or gone, or another one is the default; empty where nothing tells."""
     try:
-        return frozenset(file.name for file in _LINUX_DEVICES.iterdir())
+        cards = sorted(file.name for file in _LINUX_DEVICES.iterdir())
     except OSError:
-        return None
+        cards = []
+    return (*cards, *_default_source())
+
+
+def _default_source() -> tuple[str, ...]:
+    """The default of a PulseAudio or PipeWire server: it leaves streams where they are when the default changes."""
+    if shutil.which(_SERVER_CONTROL) is None:
+        return ()
+    try:
+        answer = subprocess.run(
+            [_SERVER_CONTROL, "get-default-source"], capture_output=True, text=True, timeout=_ANSWER_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return (answer.stdout.strip(),) if answer.returncode == 0 else ()
 
 
 def _sounddevice() -> ModuleType:

@@ -25,8 +25,8 @@ class RingBuffer:
 
     @property
     def unread_frames(self) -> int:
-        """Frames that wait to be read."""
-        return self._written - self._read
+        """Frames that wait to be read; those that were lost do not."""
+        return min(self._written - self._read, len(self._data))
 
     def write(self, block: NDArray[np.float32]) -> None:
         """Copies a block of shape (frames, channels); of a block longer than the ring only its end is kept."""

@@ -33,16 +33,17 @@ _PIECES_KEPT = 16
 class Transcriber:
     """Whisper through faster-whisper. Loads its model at first use or at `load`; calls are made one at a time."""
 
-    def __init__(self, model: Path, *, language: str | None = "en", cpu_threads: int = 0) -> None:
+    def __init__(self, model: Path, *, languages: tuple[str, ...] = ("en",), cpu_threads: int = 0) -> None:
         """Keeps what is needed to load the model later.
 
         Args:
             model: Folder of a CTranslate2 Whisper model (`models.find_model`).
-            language: ISO 639-1; None lets a multilingual model find out.
+            languages: Those that may be spoken, ISO 639-1. Of several a multilingual model finds out which it is, each
+                time anew; other models know English only.
             cpu_threads: 0 takes as many as the machine has cores, at most 4.
         """
         self._folder = model
-        self._language = language
+        self._languages = languages
         self._cpu_threads = cpu_threads or min(4, os.cpu_count() or 1)
         self._model: BestDevice[WhisperModel] = BestDevice(self._load, has_gpu=gpu_is_there)
         self._pieces: OrderedDict[bytes, Decoded] = OrderedDict()
@@ -122,7 +123,7 @@ class Transcriber:
     def _decode_piece(self, model: WhisperModel, samples: Samples, bias: tuple[str, ...]) -> Decoded:
         if self._interrupted.is_set():
             raise TranscriptionError("Transcribing was stopped.")
-        return decode(model, samples, self._language, bias)
+        return decode(model, samples, self._languages, bias)
 
     def _load(self, device: Device) -> WhisperModel:
         from faster_whisper import WhisperModel

@@ -39,6 +39,7 @@ def test_ring_gives_back_what_was_written(steps: list[tuple[int, bool]]) -> None
 def test_ring_keeps_the_newest_and_counts_what_was_lost() -> None:
     ring = RingBuffer(100, 2)
     ring.write(np.repeat(counted(0, 250)[:, None], 2, axis=1))
+    assert ring.unread_frames == 100, "what is lost will never come"
     assert np.array_equal(ring.read()[:, 1], counted(150, 100))
     assert ring.lost_frames == 150
 

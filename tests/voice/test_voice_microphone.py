@@ -13,7 +13,7 @@ import pytest
 import soundfile
 from pytestqt.qtbot import QtBot
 from virtual_microphone import VirtualMicrophone, missing, virtual_microphone
-from voice_kit import recording
+from voice_kit import joined, recording, silence
 
 from app.qtbridge.listening import ListeningController, NothingHeard
 from app.voice.doctor import check_voice
@@ -68,13 +68,19 @@ def keeping(transcriber: Transcriber) -> KeepingTranscriber:
 
 
 @pytest.fixture
+def sound() -> PortAudio:
+    return PortAudio()
+
+
+@pytest.fixture
 def controller(
     qtbot: QtBot,
     microphone: VirtualMicrophone,  # noqa: ARG001 - it has to run
     keeping: KeepingTranscriber,
+    sound: PortAudio,
 ) -> Iterator[ListeningController]:
     """Warm: the model is loaded and the stream delivers."""
-    controller = ListeningController(PortAudio(), lambda: keeping, partials=False)
+    controller = ListeningController(sound, lambda: keeping, partials=False)
     controller.warm_up()
     nothing: list[NothingHeard] = []
     controller.nothing_heard.connect(nothing.append)
@@ -164,6 +170,63 @@ def test_one_two_three_four_five_at_key_down_loses_nothing(
     assert heard.args is not None
     texts = [plain(each.text) for each in heard.args[0].hypotheses]
     assert {"1 2 3 4 5", "one two three four five"} & set(texts), texts
+
+
+def test_the_cue_sound_itself_is_recorded_and_heard_as_nothing(
+    qtbot: QtBot, controller: ListeningController, keeping: KeepingTranscriber
+) -> None:
+    """Played into the same sink that the microphone hears: it is in the recording, and is taken out of it."""
+    controller.use_cue(wanted=True)
+    levels: list[float] = []
+    controller.level_changed.connect(levels.append)
+    controller.press()
+    qtbot.waitUntil(lambda: any(level > 0.02 for level in levels), timeout=10_000)
+    quiet_from = len(levels)
+    qtbot.waitUntil(lambda: len(levels) >= quiet_from + 6, timeout=10_000)
+    with qtbot.waitSignal(controller.nothing_heard, timeout=20_000):
+        controller.release()
+    assert keeping.given[-1].duration_s > 0.5
+    controller.use_cue(wanted=False)
+
+
+def test_speech_under_the_cue_is_heard(
+    qtbot: QtBot, controller: ListeningController, microphone: VirtualMicrophone, tmp_path: Path
+) -> None:
+    file = tmp_path / "spoken.wav"
+    soundfile.write(file, recording("accept-and-save-awb").samples, SAMPLE_RATE_HZ)
+    controller.use_cue(wanted=True)
+    playing = microphone.play(file)
+    controller.press()
+    assert playing.wait(20) == 0
+    with qtbot.waitSignal(controller.utterance_transcribed, timeout=20_000) as heard:
+        controller.release()
+    assert heard.args is not None
+    texts = [plain(each.text) for each in heard.args[0].hypotheses]
+    assert min(jiwer.wer(SPOKEN, text) for text in texts) <= MOST_WORD_ERRORS, texts
+    controller.use_cue(wanted=False)
+
+
+def test_the_default_source_changes_while_idle(
+    qtbot: QtBot, controller: ListeningController, sound: PortAudio, microphone: VirtualMicrophone, tmp_path: Path
+) -> None:
+    """It is noticed without a restart: what is played into the new one is heard."""
+    module = microphone.control("load-module", "module-null-sink", "sink_name=second", "channels=2").strip()
+    microphone.control("set-default-source", "second.monitor")
+    try:
+        qtbot.waitUntil(lambda: sound.devices_changed() is False and sound.open_streams == 1, timeout=20_000)
+        file = tmp_path / "spoken.wav"
+        late = joined(silence(2.0), recording("accept-and-save-awb"))  # A stream takes a while to deliver.
+        soundfile.write(file, late.samples, SAMPLE_RATE_HZ)
+        controller.press()
+        assert microphone.play(file, "second").wait(20) == 0
+        with qtbot.waitSignal(controller.utterance_transcribed, timeout=20_000) as heard:
+            controller.release()
+        assert heard.args is not None
+        texts = [plain(each.text) for each in heard.args[0].hypotheses]
+        assert min(jiwer.wer(SPOKEN, text) for text in texts) <= MOST_WORD_ERRORS, texts
+    finally:
+        microphone.control("set-default-source", "vmic.monitor")
+        microphone.control("unload-module", module)
 
 
 @pytest.mark.usefixtures("microphone")

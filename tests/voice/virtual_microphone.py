@@ -25,9 +25,9 @@ class VirtualMicrophone:
     def __init__(self, environment: dict[str, str]) -> None:
         self.environment = environment
 
-    def play(self, file: Path) -> subprocess.Popen[bytes]:
+    def play(self, file: Path, sink: str = SINK) -> subprocess.Popen[bytes]:
         """Starts playing; the caller waits for the process."""
-        return subprocess.Popen(["paplay", f"--device={SINK}", str(file)], env={**os.environ, **self.environment})
+        return subprocess.Popen(["paplay", f"--device={sink}", str(file)], env={**os.environ, **self.environment})
 
     def control(self, *arguments: str) -> str:
         """Runs pactl."""

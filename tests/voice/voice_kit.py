@@ -104,7 +104,7 @@ class FakeSound:
         self.playbacks: list[FakePlayback] = []
         self.played = threading.Semaphore(0)
         self._latency_s = latency_s
-        self._listed = self.devices
+        self._listed: tuple[InputDevice, ...] = self.devices
         self.tells_changes = True
 
     def devices_changed(self) -> bool | None:

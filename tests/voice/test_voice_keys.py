@@ -128,6 +128,19 @@ def test_key_up_lost_because_another_window_took_the_keyboard(window: Window, co
 
 
 @pytest.mark.usefixtures("key")
+def test_focus_lost_between_release_and_apply(qtbot: QtBot, window: Window, controller: ListeningController) -> None:
+    """What was said is heard all the same: another window in front cancels nothing, and no second release comes."""
+    states: list[str] = []
+    controller.state_changed.connect(lambda state: states.append(state.activity))
+    QTest.keyPress(window.line, Qt.Key.Key_F9)
+    qtbot.waitUntil(lambda: activity(controller) == "listening")
+    QTest.keyRelease(window.line, Qt.Key.Key_F9)
+    QApplication.instance().focusWindowChanged.emit(None)  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: activity(controller) == "idle")
+    assert states == ["listening", "transcribing", "idle"]
+
+
+@pytest.mark.usefixtures("key")
 def test_esc_while_recording_cancels_and_leaves_the_dialog_open(
     qtbot: QtBot, window: Window, controller: ListeningController
 ) -> None:

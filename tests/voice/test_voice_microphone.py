@@ -247,6 +247,40 @@ def test_the_program_speaks_and_is_silenced() -> None:
     speech.close()
 
 
+def test_the_microphone_hears_the_app_s_own_voice(
+    qtbot: QtBot,
+    microphone: VirtualMicrophone,  # noqa: ARG001 - it has to run
+    keeping: KeepingTranscriber,
+) -> None:
+    """It speaks into the sink that the microphone hears, and the key goes down: nothing of it is an utterance."""
+    sound = PortAudio()
+    speech = SpeechOutput(sound, SpeechSettings("all"))
+    hushes: list[bool] = []
+    controller = ListeningController(
+        sound, lambda: keeping, partials=False, hush=lambda: bool(hushes) and speech.stop()
+    )
+    controller.warm_up()
+    heard: list[Transcript] = []
+    nothing: list[NothingHeard] = []
+    controller.utterance_transcribed.connect(heard.append)
+    controller.nothing_heard.connect(nothing.append)
+    speech.say("Delete this talk. " * 20)
+    levels: list[float] = []
+    controller.level_changed.connect(levels.append)
+    controller.press()
+    qtbot.waitUntil(lambda: any(level > 0.02 for level in levels), timeout=20_000)  # It is speaking, and is heard.
+    controller.cancel()
+    levels.clear()
+    hushes.append(True)
+    controller.press()
+    qtbot.waitUntil(lambda: len(levels) > 10, timeout=20_000)
+    controller.release()
+    qtbot.waitUntil(lambda: bool(heard or nothing), timeout=20_000)
+    speech.close()
+    controller.shutdown()
+    assert not heard, heard[0].text
+
+
 @pytest.mark.usefixtures("microphone")
 def test_doctor_sees_the_microphone() -> None:
     checks = {check.name: check for check in check_voice(PortAudio())}

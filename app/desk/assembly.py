@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,7 @@ from app.agent.errors import ToolError
 from app.agent.events import Event, RunFailed, RunFinished, UtteranceReceived
 from app.agent.journal import Journal, MemoryJournal
 from app.agent.json_types import Json
-from app.agent.loop import Answer, EngineOptions
-from app.agent.messages import Utterance
-from app.agent.proposal import Proposal
+from app.agent.loop import EngineOptions
 from app.agent.ranking import register_find_tools
 from app.agent.registry import Registry
 from app.agent.snapshot import Snapshot
@@ -25,6 +23,7 @@ from app.desk.catalogue import NAVIGATION, page_aliases, page_factories
 from app.desk.conversation import ConversationLease
 from app.desk.dictation import Dictation
 from app.desk.foresight import Foresight
+from app.desk.late import instructions, parse_answer, phrases_of
 from app.desk.options import DeskOptions, with_options
 from app.desk.outline import Outline
 from app.desk.spoken_words import SpokenWords
@@ -41,7 +40,6 @@ from app.qtbridge.engine_bridge import EngineBridge
 from app.qtbridge.gui_host import GuiHost
 from app.qtbridge.gui_thread import GuiThread
 from app.qtbridge.undo import UndoLog
-from app.resources import resources_dir
 from app.settings import KeyStore, Settings, SettingsFile, with_environment
 from app.settings.model import ANY_LANGUAGE
 from app.store.database import Database
@@ -122,7 +120,7 @@ class Desk(QObject):
             GuiHost(self.gui, self.registry, self.undo),
             self._deferred(key=None),
             journal,
-            _parse_answer,
+            parse_answer,
             self._engine_options(),
             grants=Grants(self.database) if options.interactive else None,
             observe=self._tracing.tracer.take,
@@ -140,9 +138,7 @@ class Desk(QObject):
         )
         self._tools_handle = self.registry.register_instance(self._tools, label="", state=self._tools.state)
         self._finder_handle = register_find_tools(self.registry)
-        self._dictation_handle = self.registry.register_instance(
-            self.dictation, label="", available=self.dictation.available
-        )
+        self._dictation_handle = self.registry.register_instance(self.dictation, label="")
         self._connect()
         self.open_page("Contributions")
         if not options.interactive:
@@ -294,7 +290,6 @@ class Desk(QObject):
         panel.proposal_selected.connect(self._outline.propose)
         bridge.happened.connect(self._outline.take)
         self._words.for_engine.connect(bridge.submit)
-        self.dictation.changed.connect(lambda _label: self._dictation_handle.touch())
         self.undo.changed.connect(self._on_undo_changed)
         self._live.changed.connect(self._on_settings_changed)
         self._background.done.connect(self._on_background_done)
@@ -322,7 +317,7 @@ class Desk(QObject):
         return page
 
     def _engine_options(self) -> EngineOptions:
-        return EngineOptions(_instructions(), self.settings.policies.ask)
+        return EngineOptions(instructions(), self.settings.policies.ask)
 
     @Slot(object)
     def _on_settings_changed(self, settings: Settings) -> None:
@@ -382,24 +377,11 @@ class Desk(QObject):
     def _get_ready(self, snapshot: Snapshot, language: str) -> tuple[str, ...]:
         """Makes ready for commands on a screen, and gives what can be said there; runs in a thread of its own."""
         self._backends.prepare(snapshot, language)
-        return _phrases(snapshot, language)
+        return phrases_of(snapshot, language)
 
     def _help_text(self) -> str:
-        phrases = _phrases(self.registry.snapshot(), self._spoken_language())
+        phrases = phrases_of(self.registry.snapshot(), self._spoken_language())
         return "You can say: " + "; ".join(f"“{phrase}”" for phrase in phrases) + "."
-
-
-def _parse_answer(utterance: Utterance, waiting: Sequence[Proposal]) -> Answer | None:
-    from app.agent.commands.answers import parse_answer
-
-    return parse_answer(utterance, waiting)
-
-
-def _phrases(snapshot: Snapshot, language: str) -> tuple[str, ...]:
-    """What can be said on this screen."""
-    from app.agent.commands.suggestions import what_can_i_say
-
-    return tuple(phrase.text for phrase in what_can_i_say(snapshot, language))
 
 
 def _application() -> QApplication:
@@ -407,7 +389,3 @@ def _application() -> QApplication:
     if not isinstance(application, QApplication):
         raise RuntimeError("make the application first: app.desk.gui.make_application()")
     return application
-
-
-def _instructions() -> str:
-    return (resources_dir() / "prompts" / "desk.md").read_text(encoding="utf-8")

@@ -102,12 +102,12 @@ class Dictation(QObject):
     @ai_tool(name="stop_dictation", policy="auto", title="Stop dictation")
     def stop(self) -> str:
         """Ends dictation; what was written stays."""
+        # Offered all the time: where it were not, "stop dictation" would be taken for "start dictation", which sounds
+        # nearly the same and can be carried out.
+        if self._field is None:
+            return "Nothing is being dictated."
         self.end()
         return "Dictation has ended."
-
-    def available(self) -> str:
-        """Why it can't be stopped now, as the end of a sentence, or an empty string."""
-        return "" if self._field is not None else "nothing is being dictated"
 
     def _carry_out(self, said: Dictated, field: DictationField) -> None:
         field.require_available()

@@ -60,11 +60,12 @@ def test_it_is_asked_once_and_ends_by_typing(person: Person) -> None:
 def test_a_recording_of_it_on_the_command_line_proposes_it(capsys: pytest.CaptureFixture[str], qapp: object) -> None:
     assert qapp
     options = Options("Contributions", True, False, True, None, None, None, None, None)
-    assert hear_files([RECORDINGS / "dictate-abstract-rms.flac", RECORDINGS / "stop-dictation-rms.flac"], options) == 3
+    assert hear_files([RECORDINGS / "dictate-abstract-rms.flac", RECORDINGS / "stop-dictation-rms.flac"], options) == 0
     begin, stop = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     (proposal,) = begin["proposals"]
     assert (proposal["tool"], proposal["target"], proposal["policy"]) == ("dictate", "Abstract", "confirm")
-    assert stop["proposals"] == [], "there was nothing to stop"
+    assert [each["tool"] for each in stop["proposals"]] == ["stop_dictation"], "not the start that it sounds like"
+    assert stop["message"] == "Nothing is being dictated."
 
 
 @pytest.mark.speech

@@ -167,8 +167,10 @@ class SpeechOutput:
                 raise VoiceError("The speech engine doesn't answer, so nothing is spoken.")
             return audio_file.load(file)
 
-    def _on_finished(self, **_details: object) -> None:
-        self._finished.set()
+    def _on_finished(self, *, completed: bool, **_details: object) -> None:
+        # The end of a loop left over from the text before tells of an utterance that was not completed.
+        if completed:
+            self._finished.set()
 
     def _play(self, generation: int, recording: Recording) -> None:
         if not self._is_wanted(generation):

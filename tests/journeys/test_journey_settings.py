@@ -59,6 +59,7 @@ def test_another_model_hears_the_next_utterance_without_a_restart(person: Person
     person.desk.voice.configure(person.desk.settings.voice.model_copy(update={"model": "small"}))
     person.until(lambda: person.desk.voice.listening.state.activity == "unavailable")
     assert "greenroom models get small" in person.desk.voice.listening.state.reason
+    person.until(lambda: "tiny.en" in rows)
     person.clicks(rows["tiny.en"].buttons["Use"])
     person.until(lambda: person.desk.voice.listening.state.activity == "idle")
 

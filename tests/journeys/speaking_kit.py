@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from voice_kit import FakeSound
 
-from app.desk.assembly import Desk, DeskOptions
+from app.desk.assembly import Desk
+from app.desk.options import DeskOptions
 from app.settings import Settings, SettingsFile, VoiceSettings
 from app.voice import audio_file
 from app.voice.types import SAMPLE_RATE_HZ, Samples

@@ -70,11 +70,14 @@ class _Session:
     heard_at: float
     heard_anything: bool = False
     outdated: bool = False
+    fed_now: int = 0
+    """Frames that have left the ring buffer and may not be in the capture yet."""
 
     @property
     def late_s(self) -> float:
-        """Sound that was made before now and has not reached the capture: in the device, or in the ring buffer."""
-        return self.stream.latency_s + self.ring.unread_frames / self.stream.sample_rate_hz
+        """Sound that was made before now and has not reached the capture: in the device, or on its way from there."""
+        on_its_way = self.ring.unread_frames + self.fed_now
+        return self.stream.latency_s + on_its_way / self.stream.sample_rate_hz
 
 
 class Recorder:
@@ -231,11 +234,14 @@ class Recorder:
 
     def _look(self, session: _Session) -> None:
         now = time.monotonic()
-        block = session.ring.read()
+        with self._lock:  # `stop` counts what is on its way.
+            block = session.ring.read()
+            session.fed_now = len(block)
         if len(block):
             session.heard_at = now
             session.heard_anything = True
             session.capture.feed(block)
+            session.fed_now = 0
         elif self._has_gone(session, now):
             self._lose(session)
             return

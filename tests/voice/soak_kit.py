@@ -139,7 +139,8 @@ class Soak:
         return seconds
 
     def _deliver(self, samples: Samples) -> None:
-        self._stream.deliver(samples)
+        if self._stream.is_active:
+            self._stream.deliver(samples)
 
     def _wait(self) -> None:
         """Until the controller has told what came of the press, and is idle."""

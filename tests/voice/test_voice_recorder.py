@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from voice_kit import NO_MICROPHONE, WAIT_S, FakeSound, FakeStream, counted, silence, tone
 
 from app.voice import recorder as recorder_module
+from app.voice.capture import Capture
 from app.voice.recorder import GONE, NOT_READY, Recorder
 from app.voice.sound_system import InputDevice
 from app.voice.types import Recording
@@ -352,6 +354,29 @@ def test_cancel_gives_nothing_and_the_next_press_works(recorder: Recorder, sound
     record(recorder, stream, token=2)
     assert told.next_recording()[0] == 2
     assert told.finished.empty()
+
+
+def test_key_up_while_the_last_block_is_on_its_way_to_the_capture(
+    recorder: Recorder, sound: FakeSound, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What has left the ring buffer and isn't in the capture yet belongs to the recording as well."""
+    feeding, may_feed = threading.Event(), threading.Event()
+    feed = Capture.feed
+
+    def slowly(capture: Capture, block: NDArray[np.float32]) -> None:
+        feeding.set()
+        may_feed.wait(WAIT_S)
+        feed(capture, block)
+
+    monkeypatch.setattr(Capture, "feed", slowly)
+    stream = opened(recorder, sound)
+    recorder.start(1)
+    stream.deliver(tone(1.0, 48_000))
+    assert feeding.wait(WAIT_S)
+    recorder.stop()
+    may_feed.set()
+    stream.deliver(tone(0.5, 48_000))
+    assert told.next_recording()[1].duration_s >= 1.0 + 0.2
 
 
 def test_ten_presses_in_one_second(recorder: Recorder, sound: FakeSound, told: Told) -> None:

@@ -51,6 +51,9 @@ def window(
 
         print(f"greenroom {installed('greenroom')}")
         return
+    from app.desk.preload import before_qt
+
+    before_qt()
     from app.desk.gui import run_window
 
     raise typer.Exit(run_window(sample_data=sample_data))

@@ -25,6 +25,9 @@ SPOKEN = ("accept-and-save-joe.flac", "undo-that-joe.flac", "new-speaker-joe.fla
 def start_once(beats: bool) -> None:
     """Runs in the child: opens the window, notes when it painted and listened, and prints that as JSON."""
     began = float(os.environ["BENCH_BEGAN"])
+    from app.desk.preload import before_qt
+
+    before_qt()
     from PySide6.QtCore import QEvent, QEventLoop, QObject
 
     from app.desk.gui import make_application, spare_collections

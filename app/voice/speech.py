@@ -150,7 +150,9 @@ class SpeechOutput:
 
     def _synthesise(self, text: str) -> Recording:
         settings = self._settings
-        if self._engine is None:
+        if self._engine is None or str(self._engine) == _ESPEAK:
+            # eSpeak's driver ends its loop after it has told of the end, and forgets what it was asked for meanwhile:
+            # a rate, a volume, a text. A new one (some milliseconds) was asked for nothing by then.
             self._engine = _make_engine()
             self._engine.connect("finished-utterance", self._on_finished)
         self._finished.clear()
@@ -204,7 +206,8 @@ def _make_engine() -> Any:
 
         # It prints a line for each file it has made, and standard output belongs to `greenroom ask --json`.
         vars(espeak)["print"] = _print_nothing
-    return pyttsx3.init()
+    # Not `init`, which gives the same one again.
+    return pyttsx3.Engine()
 
 
 def _print_nothing(*_args: object) -> None:

@@ -59,7 +59,7 @@ class MainWindow(QMainWindow):
             shortcut = QShortcut(QKeySequence(f"Alt+{number}"), self)
             shortcut.activated.connect(self.sidebar.button(item.name).click)
         for keys, wanted in (
-            (QKeySequence("Ctrl+L"), panel.setFocus),
+            (QKeySequence("Ctrl+L"), self.show_panel),
             (QKeySequence(QKeySequence.StandardKey.Undo), self.undo_requested),
             (QKeySequence(QKeySequence.StandardKey.Redo), self.redo_requested),
         ):
@@ -118,5 +118,6 @@ class MainWindow(QMainWindow):
         return page
 
     def show_panel(self) -> None:
-        """Shows the assistant panel, if it was closed."""
+        """Shows the assistant panel, if it was closed, and goes to its text box."""
         self._dock.show()
+        self.panel.setFocus()

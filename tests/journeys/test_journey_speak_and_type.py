@@ -235,3 +235,13 @@ def test_that_nothing_was_understood_is_said_once(person: Person) -> None:
     words = "I did not understand “please order a large pizza for the whole team”."
     person.until(lambda: words in person.reads)
     assert person.reads.count(words) == 1
+
+
+def test_ctrl_l_brings_a_closed_panel_back(person: Person) -> None:
+    dock = person.desk.panel.parentWidget()
+    dock.close()
+    assert not person.desk.panel.isVisible()
+    person.desk.window.activateWindow()
+    QTest.keyClick(person.desk.window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    assert person.desk.panel.isVisible()
+    assert person.desk.panel.input.box.hasFocus()

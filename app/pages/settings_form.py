@@ -145,6 +145,8 @@ class SettingsForm(QWidget):
         assert isinstance(editor, Editor)
         row = self._rows[editor.field.key]
         value = row.to_stored(editor.value())
+        # Said before: whoever hears of the change may have more to say.
+        self._notes[row.key].say(row.about)
         try:
             if not row.by_hand:
                 self._live.change(row.section, row.name, value)
@@ -153,8 +155,6 @@ class SettingsForm(QWidget):
                 self._live.put(row.section, row.name, value)
         except ToolError as error:
             self._notes[row.key].say(str(error), "danger")
-            return
-        self._notes[row.key].say(row.about)
 
 
 class _WheelGuard(QObject):

@@ -24,6 +24,7 @@ from app.pages.setting_row import Listings
 from app.pages.settings_form import SettingsForm
 from app.pages.settings_layout import Extra, put_tabs_in_order, scrolling, under_heading
 from app.pages.speech_models import SpeechModels
+from app.pages.spoken_language import SpokenLanguageNote
 from app.settings import KeyStore
 from app.store.database import Database
 from app.store.grants import Grants
@@ -99,6 +100,7 @@ class SettingsPage(QStackedWidget):
             ),
             {"voice.device": look_again},
         )
+        SpokenLanguageNote(self._form.note("voice.language"), live, models)
         self._scroll = scrolling(self._form, self.page_name)
         ScrollAdapter(self._scroll, services.voice)
         self.setAccessibleName(self.page_name)

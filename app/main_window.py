@@ -21,20 +21,23 @@ PageFactory = Callable[[], QWidget]
 
 
 class MainWindow(QMainWindow):
-    """Puts the parts side by side. A page is made when it is first opened, or by `prepare_pages` before that."""
+    """Puts the parts side by side. A page is made when it is first opened, or by `prepare_pages` before that.
+
+    It can be shown without pages; `use_pages` brings them.
+    """
 
     page_shown = Signal(str)
     """The name of the page that is in front now."""
     undo_requested = Signal()
     redo_requested = Signal()
 
-    def __init__(self, items: Sequence[NavItem], pages: Mapping[str, PageFactory], panel: AssistantPanel) -> None:
+    def __init__(self, items: Sequence[NavItem], panel: AssistantPanel) -> None:
         super().__init__()
         self.setWindowIcon(app_icon())
         self.setObjectName("greenroom")
         self.panel = panel
         self.sidebar = Sidebar(items)
-        self._factories = dict(pages)
+        self._factories: dict[str, PageFactory] = {}
         self._pages: dict[str, QWidget] = {}
         self._preparing = QTimer(self)
         self._preparing.setInterval(_PREPARE_MS)
@@ -64,6 +67,11 @@ class MainWindow(QMainWindow):
             (QKeySequence(QKeySequence.StandardKey.Redo), self.redo_requested),
         ):
             QShortcut(keys, self).activated.connect(wanted)
+        self.setWindowTitle(self.page_name)
+
+    def use_pages(self, pages: Mapping[str, PageFactory]) -> None:
+        """Takes the pages. None is made yet: `open_page(self.page_name)` opens the one that is chosen meanwhile."""
+        self._factories = dict(pages)
 
     @property
     def page_names(self) -> tuple[str, ...]:
@@ -85,15 +93,16 @@ class MainWindow(QMainWindow):
         return tuple(self._pages.values())
 
     def open_page(self, name: str) -> None:
-        """Brings a page to the front.
+        """Brings a page to the front; before there are any, it is chosen for then.
 
         Raises:
             KeyError: There is no such page.
         """
-        self._stack.setCurrentWidget(self._made(name))
         self.sidebar.set_current(name)
         self.setWindowTitle(name)
-        self.page_shown.emit(name)
+        if self._factories:
+            self._stack.setCurrentWidget(self._made(name))
+            self.page_shown.emit(name)
 
     def prepare_pages(self) -> None:
         """Makes the pages that have not been opened yet, one now and then, so that opening them only shows them.

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QApplication
 
 from app.agent.errors import ToolError
 from app.agent.events import Event, RunFailed, RunFinished, UtteranceReceived
@@ -19,41 +18,37 @@ from app.agent.ranking import register_find_tools
 from app.agent.registry import Registry
 from app.agent.snapshot import Snapshot
 from app.desk.backends import Backends, DeferredBackend
-from app.desk.catalogue import NAVIGATION, page_aliases, page_factories
+from app.desk.catalogue import page_aliases, page_factories
 from app.desk.conversation import ConversationLease
 from app.desk.dictation import Dictation
 from app.desk.foresight import Foresight
+from app.desk.foundations import Foundations, lay_foundations
 from app.desk.late import instructions, parse_answer, phrases_of
-from app.desk.options import DeskOptions, with_options
+from app.desk.options import DeskOptions, look_of, with_options
 from app.desk.outline import Outline
+from app.desk.shell import Shell
 from app.desk.spoken_words import SpokenWords
 from app.desk.tracing import Tracing
-from app.main_window import MainWindow
 from app.pages.app_tools import AppTools
 from app.pages.background import Background
 from app.pages.live_settings import LiveSettings
 from app.pages.record_page import RecordPage
 from app.pages.services import PageServices
 from app.pages.settings_page import SettingsPage
-from app.panel.panel import AssistantPanel
 from app.qtbridge.engine_bridge import EngineBridge
 from app.qtbridge.gui_host import GuiHost
 from app.qtbridge.gui_thread import GuiThread
 from app.qtbridge.undo import UndoLog
-from app.settings import KeyStore, Settings, SettingsFile, with_environment
+from app.settings import KeyStore, Settings, with_environment
 from app.settings.model import ANY_LANGUAGE
-from app.store.database import Database
 from app.store.drafts import Drafts
 from app.store.grants import Grants
 from app.store.journal import SqlJournal
-from app.store.samples import seed_samples
 from app.store.store import Store
 from app.widgets.context import VoiceContext
 from app.widgets.highlight import Highlight
 from app.widgets.modality import blocking_dialog
 from app.widgets.numbers import NumbersOverlay
-from app.widgets.theme.text_size import use_text_size
-from app.widgets.theme.theme import Theme
 
 if TYPE_CHECKING:
     from app.desk.utterance_keeping import UtteranceKeeping
@@ -71,12 +66,24 @@ _WARM_UP = "warm-up"
 class Desk(QObject):
     """Everything of one running Greenroom."""
 
-    def __init__(self, options: DeskOptions, sound: SoundSystem | None = None) -> None:
+    def __init__(
+        self,
+        options: DeskOptions,
+        sound: SoundSystem | None = None,
+        *,
+        shell: Shell | None = None,
+        foundations: Foundations | None = None,
+    ) -> None:
         """Builds it.
 
         Args:
             options: What the command line says.
             sound: The sound devices; by default those of this machine.
+            shell: The window, where it is shown already.
+            foundations: Settings and database, where they are open already; `close` closes them.
+
+        Raises:
+            StoreError: The database can't be opened.
         """
         super().__init__()
         self._sound = sound
@@ -84,32 +91,26 @@ class Desk(QObject):
         self._started = False
         self._backends = Backends()
         self._last_run = ""
-        file = SettingsFile()
-        loaded = file.load()
         self._keys = KeyStore()
-        self.settings = with_options(with_environment(loaded.settings), options)
-        opened = Database.open(options.database_url or self.settings.data.database_url or None)
-        self.database = opened.database
-        self.notices = [notice for notice in (loaded.notice, opened.notice) if notice]
-        if options.sample_data:
-            seed_samples(self.database)
-        self.theme = Theme(_application(), self.settings.appearance.scheme)
-        use_text_size(_application(), self.settings.appearance.text_size)
+        ground = foundations or lay_foundations(options)
+        self.settings, self.database, self.notices = ground.settings, ground.database, list(ground.notices)
+        shell = shell or Shell(look_of(self.settings))
+        shell.use(look_of(self.settings))
+        self._shell, self.panel, self.window = shell, shell.panel, shell.window
         self.gui = GuiThread(self)
         self._background = Background(self)
         self.undo = UndoLog(self)
-        self._live = LiveSettings(file, loaded.settings, self.undo, self)
+        self._live = LiveSettings(ground.file, ground.stored, self.undo, self)
         self.registry = Registry(screen=self.screen)
         self.dictation = Dictation(self.undo, self._place, self._spoken_language, self)
         self._foresight = Foresight(self.registry.snapshot, self._spoken_language, self)
-        self.panel = AssistantPanel(self.settings.voice.push_to_talk_key)
         self.services = PageServices(
             Store(self.database),
             Drafts(self.database) if options.interactive else None,
             self.undo,
             VoiceContext(self.registry, self.undo.record, language=self._spoken_language, dictate=self.dictation.begin),
         )
-        self.window = MainWindow(NAVIGATION, page_factories(self.services, self._make_settings_page), self.panel)
+        self.window.use_pages(page_factories(self.services, self._make_settings_page))
         self._tracing = Tracing(self.database if options.interactive else None, self.settings, self)
         if self._tracing.problem:
             self.notices.append(self._tracing.problem)
@@ -140,7 +141,7 @@ class Desk(QObject):
         self._finder_handle = register_find_tools(self.registry)
         self._dictation_handle = self.registry.register_instance(self.dictation, label="")
         self._connect()
-        self.open_page("Contributions")
+        self._open_first_page()
         if not options.interactive:
             self._use_backend(self._find_key())
 
@@ -232,6 +233,13 @@ class Desk(QObject):
             return page.current_state()
         return {"page": self.window.page_name, "fields": {}}
 
+    def _open_first_page(self) -> None:
+        """The one that is chosen in the navigation. Who is somewhere in the window by now, typing perhaps, stays."""
+        untouched = self.window.focusWidget() in (None, self.window)
+        self.window.open_page(self.window.page_name)
+        if self.window.page is not None and untouched:
+            self.window.page.setFocus()
+
     def open_page(self, name: str) -> None:
         """Brings a page to the front.
 
@@ -260,6 +268,7 @@ class Desk(QObject):
             if isinstance(page, RecordPage | SettingsPage):
                 page.close_down()
         self.dictation.end()
+        self._background.done.disconnect(self._on_background_done)  # nobody waits for what comes from now on
         self._background.finish()
         self._foresight.close()
         self.bridge.shutdown()
@@ -308,7 +317,15 @@ class Desk(QObject):
 
     def _make_settings_page(self) -> SettingsPage:
         voice = self.voice
-        page = SettingsPage(self.services, self._live, self._keys, voice.listings(), voice.models, self.database)
+        page = SettingsPage(
+            self.services,
+            self._live,
+            self._keys,
+            voice.listings(),
+            voice.models,
+            self.database,
+            self._backends.corrections,
+        )
         page.key_changed.connect(self.choose_backend)
         page.microphones_wanted.connect(voice.listening.look_for_devices)
         voice.listening.microphone_opened.connect(page.list_microphones)
@@ -323,8 +340,7 @@ class Desk(QObject):
     def _on_settings_changed(self, settings: Settings) -> None:
         before, self.settings = self.settings, with_options(with_environment(settings), self._options)
         if self.settings.appearance != before.appearance:
-            self.theme.use(self.settings.appearance.scheme)
-            use_text_size(_application(), self.settings.appearance.text_size)
+            self._shell.use(look_of(self.settings))
         if self.settings.voice != before.voice:
             self.voice.configure(self.settings.voice)
             if self._options.interactive:
@@ -382,10 +398,3 @@ class Desk(QObject):
     def _help_text(self) -> str:
         phrases = phrases_of(self.registry.snapshot(), self._spoken_language())
         return "You can say: " + "; ".join(f"“{phrase}”" for phrase in phrases) + "."
-
-
-def _application() -> QApplication:
-    application = QApplication.instance()
-    if not isinstance(application, QApplication):
-        raise RuntimeError("make the application first: app.desk.gui.make_application()")
-    return application

@@ -1,9 +1,10 @@
-"""The pages there are: their order in the navigation, how each is made, and what else they are called."""
+"""How each page is made, and what else it is called."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from app.desk.shell import NAVIGATION
 from app.main_window import PageFactory
 from app.pages.collections import CollectionsPage
 from app.pages.conferences import ConferencesPage
@@ -11,15 +12,6 @@ from app.pages.contributions import ContributionsPage
 from app.pages.services import PageServices
 from app.pages.speakers import SpeakersPage
 from app.store.fields import KIND_INFO
-from app.widgets.sidebar import NavItem
-
-NAVIGATION = (
-    NavItem("Contributions", "contributions"),
-    NavItem("Conferences", "conferences"),
-    NavItem("Speakers", "speakers"),
-    NavItem("Collections", "collections"),
-    NavItem("Settings", "settings", at_bottom=True),
-)
 
 _SETTINGS_ALIASES = ("preferences", "options")
 

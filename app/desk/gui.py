@@ -13,12 +13,10 @@ from types import TracebackType
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from app.desk.assembly import Desk
-from app.desk.first_paint import AfterFirstPaint
 from app.desk.options import DeskOptions
+from app.desk.preload import plain_imports
 from app.desk.signals import QuitOnSignals
-from app.settings import SettingsError
-from app.store.errors import StoreError
+from app.desk.startup import Startup
 
 _log = logging.getLogger("greenroom")
 
@@ -50,6 +48,7 @@ def make_application(*, offscreen: bool = False) -> QApplication:
     headless = sys.platform == "linux" and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
     if offscreen or headless:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    plain_imports()
     _install_hooks()
     # A GUI thread that waits for the interpreter waits for at most this long; by default it is 5 ms for each call that
     # Qt makes into Python while the grammar is at work in another thread.
@@ -64,20 +63,20 @@ def make_application(*, offscreen: bool = False) -> QApplication:
 def run_window(*, sample_data: bool) -> int:
     """Opens the window and returns when it is closed; the exit status of the process."""
     application = make_application()
-    try:
-        desk = Desk(DeskOptions(sample_data=sample_data))
-    except (StoreError, SettingsError) as error:
-        QMessageBox.critical(None, "Greenroom can't start", str(error))
-        return 1
-    desk.window.show()
-    # After the first paint: loading the speech model and opening the microphone must not delay it.
-    AfterFirstPaint(desk.window, desk.start)
+    startup = Startup(DeskOptions(sample_data=sample_data))
+
+    def give_up(sentence: str) -> None:
+        QMessageBox.critical(startup.shell.window, "Greenroom can't start", sentence)
+        application.exit(1)
+
+    startup.failed.connect(give_up)
     signals = QuitOnSignals(application)
+    startup.show()
     try:
         return application.exec()
     finally:
         signals.close()
-        desk.close()
+        startup.close()
 
 
 def spare_collections() -> None:

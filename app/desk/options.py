@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from app.settings import Settings
+from app.settings.first_look import FirstLook
+
+if TYPE_CHECKING:
+    from app.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +36,8 @@ def with_options(settings: Settings, options: DeskOptions) -> Settings:
     given = {"backend": options.backend, "model": options.model, "base_url": options.base_url}
     update = {name: value for name, value in given.items() if value is not None}
     return settings.model_copy(update={"assistant": settings.assistant.model_copy(update=update)})
+
+
+def look_of(settings: Settings) -> FirstLook:
+    """What the window itself shows of the settings."""
+    return FirstLook(settings.appearance.scheme, settings.appearance.text_size, settings.voice.push_to_talk_key)

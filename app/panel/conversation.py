@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.agent.proposal import Decision
-from app.panel.card import ProposalCard
 from app.panel.empty_state import EmptyState
 from app.panel.entries import Answer, Card, Changes, Entry, Notice, Phrases, Reasoning, Said, is_open
 from app.panel.entry_widgets import AnswerView, ChangesView, NoticeView, ReasoningView, SaidView
@@ -17,11 +17,14 @@ from app.panel.link_button import LinkButton
 from app.panel.phrase_list import PhraseList
 from app.widgets.theme import GAP, GRID
 
+if TYPE_CHECKING:
+    from app.panel.card import ProposalCard  # with its forms it is half of the panel, and not on it from the start
+
 KEPT_WIDGETS = 60
 _EARLIER_STEP = 20
 _AT_END_PX = 8
 
-EntryView = SaidView | AnswerView | ReasoningView | ProposalCard | NoticeView | ChangesView | PhraseList
+EntryView: TypeAlias = "SaidView | AnswerView | ReasoningView | ProposalCard | NoticeView | ChangesView | PhraseList"
 
 
 class Conversation(QScrollArea):
@@ -99,6 +102,8 @@ class Conversation(QScrollArea):
         Raises:
             KeyError: There is no such entry.
         """
+        from app.panel.card import ProposalCard
+
         self._entries[key] = _same_kind(self._entries[key], entry)
         match (self._views.get(key), entry):
             case (SaidView() as said, Said()):
@@ -144,6 +149,8 @@ class Conversation(QScrollArea):
 
     def cards(self) -> Iterator[ProposalCard]:
         """The cards that are on the screen, oldest first."""
+        from app.panel.card import ProposalCard
+
         return (view for key, view in sorted(self._views.items()) if isinstance(view, ProposalCard))
 
     def show_earlier(self) -> None:
@@ -176,6 +183,8 @@ class Conversation(QScrollArea):
                 changes.undo_requested.connect(self.undo_requested)
                 return changes
             case Card():
+                from app.panel.card import ProposalCard
+
                 card = ProposalCard(entry.proposal, entry.message)
                 card.decided.connect(self.decided)
                 card.edited.connect(self.edited)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from app.agent.events import Event, StateChanged
 from app.agent.proposal import Decision
-from app.panel.card import ProposalCard
 from app.panel.conversation import Conversation
-from app.panel.entries import NoticeKind
 from app.panel.input_row import InputRow
-from app.panel.status import ListeningState
-from app.panel.transcript import Transcript
 from app.panel.waiting_bar import WaitingBar
+
+if TYPE_CHECKING:
+    from app.agent.events import Event
+    from app.panel.card import ProposalCard
+    from app.panel.entries import NoticeKind
+    from app.panel.status import ListeningState
+    from app.panel.transcript import Transcript
 
 _SMALLEST_WIDTH = 320
 
@@ -46,7 +50,6 @@ class AssistantPanel(QWidget):
         self.conversation = Conversation()
         self.waiting_bar = WaitingBar()
         self.input = InputRow(key_name)
-        self._transcript = Transcript(self.conversation)
         self.set_key_name(key_name)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -74,6 +77,8 @@ class AssistantPanel(QWidget):
     @Slot(object)
     def handle_event(self, event: Event) -> None:
         """Shows one event of the engine. The only way in which the engine is known here."""
+        from app.agent.events import StateChanged
+
         if isinstance(event, StateChanged):
             self.input.status.set_engine(event.state)
         self._transcript.handle(event)
@@ -147,6 +152,13 @@ class AssistantPanel(QWidget):
             self.cancel_requested.emit()
         else:
             super().keyPressEvent(event)
+
+    @cached_property
+    def _transcript(self) -> Transcript:
+        # Made with the first event: it knows all of the engine's, and the window paints before any of that is loaded.
+        from app.panel.transcript import Transcript
+
+        return Transcript(self.conversation)
 
     def _connect(self) -> None:
         conversation, row = self.conversation, self.input

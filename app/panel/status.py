@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
-from app.agent.events import EngineState
 from app.panel.spinner import Spinner
 from app.widgets.icons import icon
 from app.widgets.theme import GAP, Colours
 from app.widgets.theme.paint import set_label_colour
 from app.widgets.theme.palette_widget import PaletteWidget
 
-ListeningState: TypeAlias = Literal["idle", "listening", "transcribing", "unavailable"]
+if TYPE_CHECKING:
+    from app.agent.events import EngineState
+
+ListeningState: TypeAlias = Literal["starting", "idle", "listening", "transcribing", "unavailable"]
+"""`starting`: the program is not there yet; what is typed waits for it."""
 
 _ENGINE_WORDS: Mapping[EngineState, str] = {
     "idle": "Ready",
@@ -38,6 +41,8 @@ def status_of(engine: EngineState, listening: ListeningState, reason: str, dicta
         return "Listening", False
     if listening == "transcribing":
         return "Transcribing", True
+    if engine == "idle" and listening == "starting":
+        return "Starting", False
     if engine == "idle" and listening == "unavailable":
         return f"Voice off: {reason}" if reason else "Voice off", False
     return _ENGINE_WORDS[engine], engine in ("thinking", "applying")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.agent.events import (
     AnswerUnderstood,
     CallDecided,
@@ -19,9 +21,11 @@ from app.agent.events import (
 )
 from app.agent.messages import Utterance
 from app.agent.proposal import Proposal
-from app.panel.card import ProposalCard
 from app.panel.conversation import Conversation
 from app.panel.entries import Answer, Card, Changes, Notice, NoticeKind, Phrases, Reasoning, Said
+
+if TYPE_CHECKING:
+    from app.panel.card import ProposalCard
 
 _OUTCOME_WORDS = {
     "nothing_understood": "That was not understood.",
@@ -117,6 +121,8 @@ class Transcript:
 
     def card(self, proposal_id: str) -> ProposalCard | None:
         """The card of a proposal, if it is on the screen."""
+        from app.panel.card import ProposalCard
+
         key = self._cards.get(proposal_id)
         view = self._conversation.view(key) if key is not None else None
         return view if isinstance(view, ProposalCard) else None

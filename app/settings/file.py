@@ -11,12 +11,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_config_path
 from pydantic import ValidationError
 
+from app.settings.location import settings_path
 from app.settings.model import VERSION, Settings
-
-FILE_NAME = "settings.json"
 
 
 class SettingsError(Exception):
@@ -40,7 +38,7 @@ class SettingsFile:
 
     def __init__(self, path: Path | None = None) -> None:
         # A link (as people keep who share their settings between machines) stays one: its target is replaced.
-        self.path = (path or _folder() / FILE_NAME).resolve()
+        self.path = (path or settings_path()).resolve()
         self._newer = False
 
     def load(self) -> Loaded:
@@ -95,11 +93,6 @@ class SettingsFile:
         except OSError:
             return "The settings are damaged and can't be read. The defaults are used."
         return f"The settings were damaged. They were kept as {kept.name}, and the defaults are used."
-
-
-def _folder() -> Path:
-    chosen = os.environ.get("GREENROOM_CONFIG_DIR", "")
-    return Path(chosen).expanduser() if chosen else user_config_path("greenroom", appauthor=False)
 
 
 def _lenient(raw: dict[str, Any]) -> Loaded:

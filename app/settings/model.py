@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.settings.choices import PUSH_TO_TALK_KEY, Scheme, TextSize
+
 VERSION = 1
 """Raised when a setting changes its meaning, not when one is added."""
 
@@ -38,7 +40,7 @@ class VoiceSettings(_Section):
         keep_utterances: Folder that keeps what was said, heard and done, for `greenroom replay`; empty keeps nothing.
     """
 
-    push_to_talk_key: Annotated[str, Field(min_length=1)] = "F9"
+    push_to_talk_key: Annotated[str, Field(min_length=1)] = PUSH_TO_TALK_KEY
     push_to_talk_mode: Literal["hold", "toggle", "hold_or_tap"] = "hold"
     device: str = ""
     model: Annotated[str, Field(min_length=1)] = "tiny.en"
@@ -94,8 +96,8 @@ class DataSettings(_Section):
 class AppearanceSettings(_Section):
     """How it looks."""
 
-    scheme: Literal["system", "light", "dark", "high_contrast"] = "system"
-    text_size: Literal["normal", "large", "largest"] = "normal"
+    scheme: Scheme = "system"
+    text_size: TextSize = "normal"
 
 
 class Settings(_Section):

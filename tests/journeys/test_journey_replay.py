@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from app.agent.events import CallProposed
 from app.agent.guards import is_secret_name
-from app.cli import application
+from app.desk.command_line import application
 from app.desk.replay import Replayed, Unreadable, replay
 from app.desk.replay_command import run_replay
 from app.desk.utterance_keeping import UtteranceKeeping

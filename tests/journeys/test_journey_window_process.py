@@ -14,17 +14,15 @@ import pytest
 
 SCRIPT = """
 import sys
-from PySide6.QtCore import QTimer
-from app.desk import gui
-from app.desk.assembly import Desk
+from app.desk import assembly, gui
 
-class Told(Desk):
+class Told(assembly.Desk):
     def start(self):
         super().start()
         self.window.page.book.edit(self.window.page.key, "title", "Typed and not saved")
         print("ready", flush=True)
 
-gui.Desk = Told
+assembly.Desk = Told
 sys.exit(gui.run_window(sample_data=True))
 """
 

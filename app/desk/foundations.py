@@ -1,0 +1,44 @@
+"""Settings and database: what the rest stands on, found and opened without Qt, in whichever thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.desk.options import DeskOptions, with_options
+from app.settings import Settings, SettingsFile, with_environment
+from app.store.database import Database
+from app.store.samples import seed_samples
+
+
+@dataclass(frozen=True, slots=True)
+class Foundations:
+    """What a desk is built on.
+
+    Attributes:
+        file: Where settings are kept; `stored` is what it has.
+        settings: The settings as they count.
+        database: Open, with its schema in place; whoever builds on it closes it.
+        notices: Sentences for the person about what was found.
+    """
+
+    file: SettingsFile
+    stored: Settings
+    settings: Settings
+    database: Database
+    notices: tuple[str, ...]
+
+
+def lay_foundations(options: DeskOptions) -> Foundations:
+    """Reads the settings, opens the database, and adds the sample records where they are wanted.
+
+    Raises:
+        StoreError: The database can't be opened.
+    """
+    file = SettingsFile()
+    loaded = file.load()
+    settings = with_options(with_environment(loaded.settings), options)
+    opened = Database.open(options.database_url or settings.data.database_url or None)
+    if options.sample_data:
+        seed_samples(opened.database)
+    notices = tuple(notice for notice in (loaded.notice, opened.notice) if notice)
+    return Foundations(file, loaded.settings, settings, opened.database, notices)

@@ -21,7 +21,7 @@ from app.settings import AssistantSettings
 from app.store.location import data_folder
 
 if TYPE_CHECKING:
-    from app.agent.commands import AmendingBackend
+    from app.agent.commands import AmendingBackend, Corrections
 
 DEFAULT_MODEL = "gpt-4.1-mini"
 """What is asked for on OpenAI's server where the person names no model: quick, and reliable with tools."""
@@ -58,6 +58,7 @@ class Backends:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._commands: AmendingBackend | None = None
+        self._corrections: Corrections | None = None
 
     def deferred(self, assistant: AssistantSettings, key: SecretStr | None, timeout_s: float | None) -> DeferredBackend:
         """The backend of these settings, made when it is first asked."""
@@ -79,13 +80,23 @@ class Backends:
     def commands(self) -> AmendingBackend:
         """The command grammar, with what a person has put right."""
         # Imported late, here and below: the window paints before the grammar and the client library are needed.
-        from app.agent.commands import AmendingBackend, CommandBackend, Corrections
+        from app.agent.commands import AmendingBackend, CommandBackend
+
+        corrections = self.corrections()
+        with self._lock:
+            if self._commands is None:
+                self._commands = AmendingBackend(CommandBackend(), corrections)
+            return self._commands
+
+    def corrections(self) -> Corrections:
+        """What a person has put right. For a thread that may wait: the grammar may be loaded with it."""
+        from app.agent.commands import Corrections
         from app.desk.remembered_words import correction_store
 
         with self._lock:
-            if self._commands is None:
-                self._commands = AmendingBackend(CommandBackend(), Corrections(correction_store()))
-            return self._commands
+            if self._corrections is None:
+                self._corrections = Corrections(correction_store())
+            return self._corrections
 
     def prepare(self, snapshot: Snapshot, language: str) -> None:
         """Makes ready for commands on a screen. For a thread that may wait some tenths of a second."""

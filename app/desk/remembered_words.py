@@ -31,7 +31,7 @@ def list_corrections(*, as_json: bool) -> int:
 
 
 def clear_corrections() -> int:
-    """Forgets all of it; returns the exit status. A window that is open forgets it when it is closed."""
+    """Forgets all of it; returns the exit status. A window that is open forgets it, too."""
     (data_folder() / _FILE).unlink(missing_ok=True)
     print("Nothing is remembered any more.")
     return 0

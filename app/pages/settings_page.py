@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,11 @@ from app.agent.json_types import Json
 from app.pages.activity_view import ActivityView
 from app.pages.api_key_row import ApiKeyRow
 from app.pages.background import Background
+from app.pages.corrections_section import CorrectionsSection
 from app.pages.editors import Editor
 from app.pages.grants_section import GrantsSection
 from app.pages.kept_utterances import KeptUtterances
+from app.pages.live_corrections import LiveCorrections
 from app.pages.live_settings import LiveSettings
 from app.pages.sample_data import SampleDataRow
 from app.pages.services import PageServices
@@ -33,6 +35,7 @@ from app.widgets.command_button import CommandAdapter, CommandButton
 from app.widgets.views import ScrollAdapter
 
 if TYPE_CHECKING:
+    from app.agent.commands.corrections import Corrections
     from app.qtbridge.model_work import ModelWork
 
 _LOOKS = "Reads the list of microphones again."
@@ -49,6 +52,7 @@ class SettingsPage(QStackedWidget):
         listings: What is on this machine.
         models: Gets, removes and measures speech models.
         database: For the sample data, what is always allowed, and the recent requests.
+        corrections: Gives what is remembered of words put right; called in a thread.
     """
 
     page_name = "Settings"
@@ -65,6 +69,7 @@ class SettingsPage(QStackedWidget):
         listings: Listings,
         models: ModelWork,
         database: Database,
+        corrections: Callable[[], Corrections],
     ) -> None:
         super().__init__()
         self._live = live
@@ -78,6 +83,9 @@ class SettingsPage(QStackedWidget):
         self.speech_models = SpeechModels(models, voice, self._model_in_use, self._use_model)
         self.speech_models.models_changed.connect(self._list_models)
         self.kept = KeptUtterances(live)
+        self._corrections = LiveCorrections(corrections, self._background, services.undo, self)
+        self.corrections = CorrectionsSection(self._corrections, voice)
+        self.corrections.rows_changed.connect(self._put_tabs_in_order)
         self.grants = GrantsSection(Grants(database))
         self.activity = ActivityView(Traces(database), self._background, voice)
         self.activity.left.connect(self._show_settings)
@@ -92,6 +100,7 @@ class SettingsPage(QStackedWidget):
             voice,
             (
                 Extra("Voice", self.kept, "Keep recordings", self.kept.choose_button),
+                Extra("Voice", under_heading("Remembered corrections", self.corrections)),
                 Extra("Voice", under_heading("Speech models", self.speech_models)),
                 Extra("Assistant", self.api_key, "API key", self.api_key.edit),
                 Extra("Policies", self.grants, "Always allowed"),
@@ -140,6 +149,7 @@ class SettingsPage(QStackedWidget):
         """A request has ended: what it was, and what is always allowed since."""
         if self.isVisible():
             self.grants.refresh()
+            self._corrections.look()
             self._put_tabs_in_order()
             self.activity.refresh()
 
@@ -151,6 +161,7 @@ class SettingsPage(QStackedWidget):
         for key, listing in self._listings.by_key().items():
             self._background.start(key, listing)
         self.speech_models.refresh()
+        self._corrections.look()
         self.grants.refresh()
         self.api_key.refresh()
 

@@ -141,3 +141,37 @@ def test_corrections_are_bounded_and_the_opposite_one_goes() -> None:
     corrections.remember("Speakers/Name", "john 99", "jon 99")
     assert corrections.of("Speakers/Name")["john 99"] == "jon 99"
     assert "jon 99" not in corrections.of("Speakers/Name")
+
+
+def test_corrections_are_forgotten_and_put_back_where_they_were() -> None:
+    corrections = Corrections(MemoryProfiles())
+    for heard, meant in (("jon", "john"), ("ana", "anna"), ("marc", "mark")):
+        corrections.remember("Speakers/Name", heard, meant)
+    corrections.remember("Conferences/City", "bremerton", "bremen")
+    before = corrections.all()
+    assert [(each.target, each.heard) for each in before] == [
+        ("Conferences/City", "bremerton"),
+        ("Speakers/Name", "marc"),
+        ("Speakers/Name", "ana"),
+        ("Speakers/Name", "jon"),
+    ]
+    corrections.forget((before[0], before[2]))
+    assert [each.heard for each in corrections.all()] == ["marc", "jon"]
+    corrections.put_back((before[0], before[2]))
+    assert corrections.all() == before
+    corrections.forget(before)
+    assert corrections.all() == ()
+    corrections.put_back(before)
+    assert corrections.all() == before
+
+
+def test_what_was_put_right_since_is_not_put_back_over_it() -> None:
+    corrections = Corrections(MemoryProfiles())
+    corrections.remember("Speakers/Name", "jon", "john")
+    corrections.remember("Speakers/Name", "ana", "anna")
+    gone = corrections.all()
+    corrections.forget(gone)
+    corrections.remember("Speakers/Name", "jon", "joan")
+    corrections.remember("Speakers/Name", "anna", "ana")
+    corrections.put_back(gone)
+    assert corrections.of("Speakers/Name") == {"jon": "joan", "anna": "ana"}

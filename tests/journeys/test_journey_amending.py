@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from secrets import token_hex
+
 import pytest
 from journey_kit import Person
+from PySide6.QtWidgets import QLabel
 from speaking_kit import Speaker, speaker
 
+from app.agent.messages import Utterance
 from app.desk.remembered_words import clear_corrections, list_corrections
+from app.pages.settings_page import SettingsPage
 
 __all__ = ["speaker"]
 
@@ -69,3 +74,49 @@ def test_a_correction_is_remembered_listed_and_cleared(person: Person, capsys: p
     clear_corrections()
     list_corrections(as_json=True)
     assert capsys.readouterr().out.endswith("{}\n")
+
+
+def test_a_correction_is_listed_in_settings_forgotten_there_and_no_longer_asked_about(person: Person) -> None:
+    person.types("set the title to eating carrots")
+    person.sees_proposals(1)
+    person.types("no, I meant eating parrots")
+    person.until(lambda: [p.after for p in person.waiting()] == ["eating parrots"])
+    person.approves(person.waiting()[0])
+    person.sees_the_end(2)
+    says(person, "set the title to eating carrots")
+    person.sees_the_end(3)
+    assert "Title “eating carrots” 1 or Title “eating parrots” 2?" in person.reads
+
+    section = opens_settings(person).corrections
+    person.until(lambda: len(section.forget_buttons) == 1)
+    assert "“eating carrots” → “eating parrots”" in [each.text() for each in section.findChildren(QLabel)]
+    person.types("forget eating carrots")
+    (forget,) = person.sees_proposals(1)
+    assert forget.effect == "Forgets that “eating carrots” meant “eating parrots”."
+    person.approves(forget)
+    person.sees_the_end(4)
+    assert section.forget_buttons == []
+    assert "Nothing is remembered." in section.status.text()
+
+    person.desk.open_page("Contributions")
+    says(person, "set the title to eating carrots")
+    (plain,) = person.sees_proposals(1)
+    assert plain.after == "eating carrots"
+    person.rejects(plain)
+    person.sees_the_end(5)
+    person.desk.undo.undo()
+    says(person, "set the title to eating carrots")
+    person.sees_the_end(6)
+    assert [each.message for each in person.ends() if "1 or Title" in each.message][1:], "it was not asked again"
+
+
+def says(person: Person, text: str) -> None:
+    """Says words that are heard as they are: what was put right before counts for speech only."""
+    person.desk.bridge.submit(Utterance(token_hex(8), text, (), "voice"))
+
+
+def opens_settings(person: Person) -> SettingsPage:
+    person.desk.open_page("Settings")
+    page = person.desk.window.page
+    assert isinstance(page, SettingsPage)
+    return page

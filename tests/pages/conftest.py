@@ -9,7 +9,7 @@ import pytest
 from desk_calls import Desk, desk
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
-from settings_kit import file, live, machine, make_page, models, settings_page
+from settings_kit import corrections, file, live, machine, make_page, models, settings_page
 
 from app.pages.contributions import ContributionsPage
 from app.pages.services import PageServices
@@ -19,7 +19,7 @@ from app.store.samples import seed_samples
 from app.store.store import Store
 from app.widgets.context import VoiceContext
 
-__all__ = ["desk", "file", "live", "machine", "make_page", "models", "settings_page"]
+__all__ = ["corrections", "desk", "file", "live", "machine", "make_page", "models", "settings_page"]
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.agent.backends.wire.profile_file import FileProfiles
+from app.agent.commands import Corrections
 from app.pages.live_settings import LiveSettings
 from app.pages.services import PageServices
 from app.pages.setting_row import Listings
@@ -73,14 +75,28 @@ def models(qapp: QObject, tmp_path: Path) -> Iterator[ModelWork]:
 
 
 @pytest.fixture
+def corrections(tmp_path: Path) -> Corrections:
+    """What is remembered, in a file as in the program: nothing yet."""
+    return Corrections(FileProfiles(tmp_path / "corrections.json"))
+
+
+@pytest.fixture
 def make_page(
-    services: PageServices, live: LiveSettings, models: ModelWork, machine: Machine, database: Database, shown: Show
+    services: PageServices,
+    live: LiveSettings,
+    models: ModelWork,
+    machine: Machine,
+    database: Database,
+    corrections: Corrections,
+    shown: Show,
 ) -> Iterator[Callable[[], SettingsPage]]:
     """Makes and shows a Settings page."""
     made: list[SettingsPage] = []
 
     def make() -> SettingsPage:
-        made.append(SettingsPage(services, live, KeyStore({}), machine.listings(), models, database))
+        made.append(
+            SettingsPage(services, live, KeyStore({}), machine.listings(), models, database, lambda: corrections)
+        )
         shown(made[-1])
         return made[-1]
 

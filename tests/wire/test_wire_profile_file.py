@@ -63,3 +63,26 @@ def test_a_folder_that_can_not_be_written_is_no_failure(tmp_path: Path, caplog: 
     store.save("a", {"tools": False})
     assert store.load("a") == {"tools": False}
     assert "could not be saved" in caplog.text
+
+
+def test_what_is_removed_stays_so(tmp_path: Path) -> None:
+    store = FileProfiles(tmp_path / "servers.json")
+    store.save("a", {"tools": False})
+    store.save("b", {"tools": True})
+    store.remove("a")
+    store.remove("never there")
+    assert store.saved_under() == FileProfiles(tmp_path / "servers.json").saved_under() == ("b",)
+
+
+def test_what_another_program_writes_or_removes_counts_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "servers.json"
+    store, other = FileProfiles(path), FileProfiles(path)
+    store.save("a", {"tools": False})
+    other.save("b", {"tools": True})
+    assert store.load("b") == {"tools": True}
+    store.save("c", {})
+    assert other.saved_under() == ("a", "b", "c")
+    path.unlink()
+    assert store.saved_under() == ()
+    store.save("d", {})
+    assert other.saved_under() == ("d",)

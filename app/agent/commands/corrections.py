@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from app.agent.backends.base import TurnRequest
@@ -37,12 +38,42 @@ class CorrectionStore(Protocol):
     def save(self, key: str, profile: JsonObject) -> None:
         """Keeps those of a field in place of what was there."""
 
+    def remove(self, key: str) -> None:
+        """Forgets those of a field."""
+
+    def saved_under(self) -> tuple[str, ...]:
+        """The fields that there are some of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What was heard for a field, and what had been meant.
+
+    Attributes:
+        target: The field, as `target_key` names it.
+        place: Where it was among those of its field when it was looked up, the oldest being 0.
+    """
+
+    target: str
+    heard: str
+    meant: str
+    place: int = 0
+
 
 class Corrections:
-    """The corrections that a person has made."""
+    """The corrections that a person has made. May be called from any thread."""
 
     def __init__(self, store: CorrectionStore) -> None:
         self._store = store
+        self._lock = threading.Lock()
+
+    def all(self) -> tuple[Correction, ...]:
+        """All of them: by field, the newest of each first."""
+        return tuple(
+            Correction(target, heard, meant, place)
+            for target in sorted(self._store.saved_under())
+            for place, (heard, meant) in reversed(list(enumerate(self.of(target).items())))
+        )
 
     def of(self, target: str) -> Mapping[str, str]:
         """What was meant by what was heard, for a field.
@@ -58,9 +89,39 @@ class Corrections:
         short = max(len(heard.split()), len(meant.split())) <= _LONGEST_WORDS
         if not short or plain(heard) == plain(meant) or nearness(plain(heard), plain(meant)) < _NEAR:
             return
-        known = {h: m for h, m in self.of(target).items() if plain(h) not in (plain(heard), plain(meant))}
-        known[heard] = meant
-        self._store.save(target, dict(list(known.items())[-_MOST:]))
+        with self._lock:
+            known = {h: m for h, m in self.of(target).items() if plain(h) not in (plain(heard), plain(meant))}
+            known[heard] = meant
+            self._store.save(target, dict(list(known.items())[-_MOST:]))
+
+    def forget(self, corrections: Sequence[Correction]) -> None:
+        """Forgets some of them; those that are not there any more don't matter."""
+        with self._lock:
+            for target, gone in _by_target(corrections).items():
+                left = {h: m for h, m in self.of(target).items() if all(h != each.heard for each in gone)}
+                if left:
+                    self._store.save(target, dict(left))
+                else:
+                    self._store.remove(target)
+
+    def put_back(self, corrections: Sequence[Correction]) -> None:
+        """Remembers again, in their places, what was forgotten; except where something newer is remembered instead."""
+        with self._lock:
+            for target, back in _by_target(corrections).items():
+                known = list(self.of(target).items())
+                newer = {plain(heard) for heard, _ in known}
+                for each in sorted(back, key=lambda correction: correction.place):
+                    if not newer & {plain(each.heard), plain(each.meant)}:
+                        known.insert(each.place, (each.heard, each.meant))
+                if known:
+                    self._store.save(target, dict(known[-_MOST:]))
+
+
+def _by_target(corrections: Sequence[Correction]) -> Mapping[str, list[Correction]]:
+    found: dict[str, list[Correction]] = {}
+    for each in corrections:
+        found.setdefault(each.target, []).append(each)
+    return found
 
 
 def target_key(page: object, label: str) -> str:

@@ -78,6 +78,14 @@ class MemoryProfiles:
         """Keeps `profile` under `key`."""
         self._profiles[key] = profile
 
+    def remove(self, key: str) -> None:
+        """Forgets what was saved under `key`."""
+        self._profiles.pop(key, None)
+
+    def saved_under(self) -> tuple[str, ...]:
+        """What something is saved under, oldest first."""
+        return tuple(self._profiles)
+
 
 def profile_key(settings: ModelSettings) -> str:
     """The key of a server and model. Holds no password, should the address have one."""

@@ -25,7 +25,7 @@ class Dictation(QObject):
     Args:
         undo: Each passage is an entry of its own.
         place: The page and the record shown; a field stands for another text where that differs.
-        language: What is spoken, ISO 639-1; asked at each use.
+        language: What is likely to be spoken, ISO 639-1; asked at each use. An utterance knows its own.
     """
 
     changed = Signal(str)
@@ -91,7 +91,9 @@ class Dictation(QObject):
         if field is None:
             return
         field.show_provisional("")
-        said = read_dictated([reading.text for reading in utterance.readings()], self._language())
+        # Where the language is detected, it may be another one each time.
+        self._passages.language = utterance.language
+        said = read_dictated([reading.text for reading in utterance.readings()], utterance.language)
         try:
             self._carry_out(said, field)
         except ToolError as error:

@@ -28,9 +28,9 @@ def begin(person: Person, said: str = "dictate the abstract") -> None:
     assert person.desk.dictation.active
 
 
-def dictate(person: Person, text: str) -> None:
+def dictate(person: Person, text: str, language: str = "en") -> None:
     """Gives the text of an utterance where the recogniser would."""
-    person.desk.voice.utterance_heard.emit(Utterance(text, text, source="voice"))
+    person.desk.voice.utterance_heard.emit(Utterance(text, text, source="voice", language=language))
 
 
 def clear_abstract(person: Person) -> None:
@@ -116,6 +116,18 @@ def test_each_passage_is_one_entry_of_the_undo_log(person: Person) -> None:
     assert person.fields["Abstract"] == ""
     undo.redo()
     assert person.fields["Abstract"] == "We build things that listen."
+
+
+def test_each_passage_is_read_in_the_language_it_was_heard_in(person: Person) -> None:
+    begin(person)
+    clear_abstract(person)
+    dictate(person, "Wir bauen Programme Komma die zuhören.", "de")
+    dictate(person, "They ask before they act.")
+    dictate(person, "Korrigiere Programme zu buchstabiere Anton Berta", "de")
+    dictate(person, "borra eso", "es")
+    assert person.fields["Abstract"] == "Wir bauen ab, die zuhören."
+    dictate(person, "Diktat beenden", "de")
+    assert not person.desk.dictation.active
 
 
 def test_command_words_in_a_text_stay_text(person: Person) -> None:

@@ -19,15 +19,19 @@ class _Passage:
 
 
 class Passages:
-    """What was dictated, in order. The text itself is the field's: it may have been changed by hand meanwhile."""
+    """What was dictated, in order. The text itself is the field's: it may have been changed by hand meanwhile.
+
+    Attributes:
+        language: What is spoken, ISO 639-1; it may be another one for each passage.
+    """
 
     def __init__(self, language: str) -> None:
-        self._language = language
+        self.language = language
         self._passages: list[_Passage] = []
 
     def add(self, text: str, heard: str) -> str:
         """The text with a passage at its end."""
-        return self._added(text, addition(heard, text, self._language))
+        return self._added(text, addition(heard, text, self.language))
 
     def add_letters(self, text: str, letters: str) -> str:
         """The text with spelled letters at its end, as they are."""
@@ -56,7 +60,7 @@ class Passages:
         if not found:
             raise ToolError(f"“{corrections[0].wrong}” is not in the text. Nothing was changed.")
         place, correction = max(found, key=lambda one: one[0].fit)
-        letters = spelled(correction.right, self._language)
+        letters = spelled(correction.right, self.language)
         right = correction.right if letters is None else letters
         wrong = text[place.start : place.end]
         if letters is None and wrong[:1].isupper() and _begins_sentence(text, place.start):

@@ -22,8 +22,8 @@ _SHOWN = 8
 """As many as fit beside the other settings; the others are shown on demand."""
 
 _EMPTY = (
-    "Nothing is remembered. When a field got words that you did not say, say for example “no, I meant eating parrots”: "
-    "the next time, that is offered, too."
+    "Nothing is remembered. When words were heard wrongly, say what you meant, such as “no, I meant eating parrots”: "
+    "the next time, both are offered."
 )
 _ABOUT = "When the same is heard again for the field, you are asked which of the two you mean."
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 from desk_calls import Desk
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QCoreApplication, QEvent, QMargins, QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.agent.errors import ToolError
 from app.widgets.adoption import voice_enable
@@ -90,11 +91,64 @@ def test_a_target_out_of_view_is_scrolled_to(window: QWidget) -> None:
     assert area.verticalScrollBar().value() > 0
 
 
-def test_the_layer_follows_the_window(filled: QWidget) -> None:
+def test_the_outline_follows_its_target(filled: QWidget) -> None:
     highlight = Highlight(filled)
-    highlight.show_target(child(filled, QPushButton))
+    target = child(filled, QListWidget)
+    highlight.show_target(target)
+    before = highlight.geometry()
+    assert before.contains(target.geometry())
     filled.resize(500, 400)
-    assert highlight.size() == filled.size()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+    assert highlight.geometry() != before
+    assert highlight.geometry().contains(target.geometry())
+    assert highlight.geometry().size() == target.size().grownBy(QMargins(6, 6, 6, 6))
+
+
+def test_the_outline_follows_what_scrolls(window: QWidget, qtbot: QtBot) -> None:
+    area, inner = QScrollArea(), QWidget()
+    column = QVBoxLayout(inner)
+    buttons = [QPushButton(str(number)) for number in range(60)]
+    for button in buttons:
+        column.addWidget(button)
+    area.setWidget(inner)
+    QVBoxLayout(window).addWidget(area)
+    window.show()
+    qtbot.waitExposed(window)
+    highlight = Highlight(window)
+    highlight.show_target(buttons[2])
+
+    def around() -> bool:
+        place = QRect(buttons[2].mapTo(window, QPoint()), buttons[2].size())
+        return highlight.geometry().contains(place) and highlight.height() < 2 * place.height()
+
+    qtbot.waitUntil(around)
+    area.verticalScrollBar().setValue(20)
+    qtbot.waitUntil(around)
+    area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
+    qtbot.waitUntil(lambda: highlight.visibleRegion().isEmpty())
+
+
+def test_an_outlined_window_is_at_rest(filled: QWidget, qtbot: QtBot) -> None:
+    """A layer that is painted because its target was, and has its target painted by that, never ends."""
+    paints: list[QEvent.Type] = []
+
+    class Counted(QPushButton):
+        def paintEvent(self, event: QPaintEvent, /) -> None:
+            paints.append(event.type())
+            super().paintEvent(event)
+
+    target = Counted("Counted")
+    layout = filled.layout()
+    assert layout is not None
+    layout.addWidget(target)
+    qtbot.waitUntil(lambda: bool(paints))
+    Highlight(filled).show_target(target)
+    for _ in range(20):  # each turn paints what the last one asked for
+        QCoreApplication.processEvents()
+    paints.clear()
+    for _ in range(20):
+        QCoreApplication.processEvents()
+    assert not paints
 
 
 def test_numbers_press_what_they_stand_for(filled: QWidget, desk: Desk, numbers: NumbersOverlay) -> None:

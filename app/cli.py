@@ -15,6 +15,9 @@ def main() -> None:
         sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for the process's life
     if sys.argv[1:] in _JUST_THE_WINDOW:
         # Without typer, whose import takes a fifth of the time until the window is painted.
+        from app.desk.preload import plain_imports
+
+        plain_imports()
         from app.desk.gui import run_window
 
         sys.exit(run_window(sample_data=len(sys.argv) > 1))

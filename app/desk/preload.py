@@ -50,12 +50,14 @@ def import_all(names: tuple[str, ...]) -> None:
 
 
 def plain_imports() -> None:
-    """Lets Python import as it does without Qt; call it once PySide6 is imported.
+    """Loads Qt, and lets Python import as it does without it.
 
     PySide6 puts a function of its own in the place of `__import__`, for its features `snake_case` and `true_property`,
     which are used nowhere here: it reads the source of every module imported afterwards, to see whether the word
     PySide6 is in it (`shibokensupport/feature.py`), and is called for each import statement that is passed.
     """
+    import PySide6.QtWidgets  # noqa: F401
+
     original = getattr(builtins, "__orig_import__", None)
     if original is not None:
         builtins.__import__ = original

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import faulthandler
-import gc
 import logging
 import os
 import sys
@@ -21,9 +20,6 @@ from app.desk.startup import Startup
 _log = logging.getLogger("greenroom")
 
 _SWITCH_S = 0.0005
-
-_STARTED_MS = 8_000
-"""After so long all that the program keeps for good is made: windows, grammar, speech model."""
 
 _HARMLESS = ("This plugin does not support propagateSizeHints()",)
 """What the offscreen platform says of every window."""
@@ -77,11 +73,6 @@ def run_window(*, sample_data: bool) -> int:
     finally:
         signals.close()
         startup.close()
-
-
-def spare_collections() -> None:
-    """Takes what there is now out of the garbage collector's rounds, which stop every thread; a full one for 150 ms."""
-    gc.freeze()
 
 
 def _install_hooks() -> None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.desk import preload
 from app.desk.first_paint import AfterFirstPaint
 from app.desk.options import DeskOptions
+from app.desk.quiet_collections import QuietCollections
 from app.desk.shell import Shell
 from app.pages.background import Background
 from app.settings.first_look import first_look
@@ -46,6 +47,7 @@ class Startup(QObject):
         super().__init__()
         self.shell = Shell(first_look())
         self.desk: Desk | None = None
+        self._collections = QuietCollections(lambda: self.shell.panel.busy, self)
         self._options = options
         self._closed = False
         self._foundations: Foundations | None = None
@@ -73,6 +75,7 @@ class Startup(QObject):
             return
         self._closed = True
         self._turn.stop()
+        self._collections.close()
         self._background.finish()
         if self.desk is not None:
             self.desk.close()
@@ -144,6 +147,9 @@ class Startup(QObject):
             desk.bridge.submit_text(text)
         if self.shell.panel.input.talk.isDown():
             desk.voice.listening.press()
+        self._collections.begin()
+        desk.bridge.happened.connect(self._collections.put_off)
+        desk.voice.listening.state_changed.connect(self._collections.put_off)
         self.started.emit()
 
     @Slot(str)

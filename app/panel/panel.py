@@ -66,6 +66,11 @@ class AssistantPanel(QWidget):
         return self.input.status.words
 
     @property
+    def busy(self) -> bool:
+        """Whether something is under way that can be cancelled: hearing, thinking, waiting for a decision, applying."""
+        return self.input.status.can_cancel
+
+    @property
     def spinning(self) -> bool:
         """Whether the spinner is to be seen."""
         return self.input.status.spinning

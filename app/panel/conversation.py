@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import Qt, Signal
@@ -19,6 +20,7 @@ from app.widgets.theme import GAP, GRID
 
 if TYPE_CHECKING:
     from app.panel.card import ProposalCard  # with its forms it is half of the panel, and not on it from the start
+    from app.panel.spare_cards import SpareCards
 
 KEPT_WIDGETS = 60
 _EARLIER_STEP = 20
@@ -164,6 +166,10 @@ class Conversation(QScrollArea):
             self._layout.insertWidget(1, view)
         self._earlier.setVisible(len(hidden) > _EARLIER_STEP)
 
+    def prepare_cards(self) -> None:
+        """Makes cards ahead from now on."""
+        self._spares.prepare()
+
     def _make(self, entry: Entry) -> EntryView:
         match entry:
             case Said():
@@ -183,13 +189,17 @@ class Conversation(QScrollArea):
                 changes.undo_requested.connect(self.undo_requested)
                 return changes
             case Card():
-                from app.panel.card import ProposalCard
-
-                card = ProposalCard(entry.proposal, entry.message)
+                card = self._spares.take(entry.proposal, entry.message)
                 card.decided.connect(self.decided)
                 card.edited.connect(self.edited)
                 card.selected.connect(self.card_selected)
                 return card
+
+    @cached_property
+    def _spares(self) -> SpareCards:
+        from app.panel.spare_cards import SpareCards
+
+        return SpareCards(self)
 
     def _leave_empty(self) -> None:
         focused = QApplication.focusWidget()

@@ -45,10 +45,8 @@ class Colours:
     def of(palette: QPalette) -> Colours:
         """The scheme a palette was made from; for a foreign palette, the one of its lightness."""
         window = palette.color(QPalette.ColorRole.Window)
-        for colours in COLOURS.values():
-            if QColor(colours.window) == window:
-                return colours
-        return COLOURS["dark" if window.lightness() < 128 else "light"]
+        found = _BY_WINDOW.get(window.rgba())
+        return found or COLOURS["dark" if window.lightness() < 128 else "light"]
 
     def role(self, name: str) -> str:
         """The colour of a role, by the name of its field.
@@ -145,6 +143,9 @@ COLOURS: Mapping[SchemeName, Colours] = MappingProxyType(
         ),
     }
 )
+
+_BY_WINDOW: Mapping[int, Colours] = {QColor(colours.window).rgba(): colours for colours in COLOURS.values()}
+"""Looked up whenever a widget is painted."""
 
 
 def contrast(first: str, second: str) -> float:

@@ -125,6 +125,7 @@ class Desk(QObject):
             self._engine_options(),
             grants=Grants(self.database) if options.interactive else None,
             observe=self._tracing.tracer.take,
+            language=self._spoken_language,
         )
         self.highlight = Highlight(self.window)
         self._outline = Outline(self.highlight)

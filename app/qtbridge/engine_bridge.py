@@ -27,12 +27,17 @@ _SHUTDOWN_S = 3.0
 """How long a call under way may take to finish when the window closes."""
 
 
+def _english() -> str:
+    return "en"
+
+
 class EngineBridge(QObject):
     """Owns the engine and its thread; lives on the GUI thread.
 
     Args:
         grants: What is always allowed; by default what is granted holds until the program ends.
         observe: Is given every event at once, in the engine's thread: for what measures time.
+        language: The language that what is typed is in, ISO 639-1; asked at each use.
 
     Signals:
         happened: Every event of `app.agent.events`, in order, on the GUI thread.
@@ -53,8 +58,10 @@ class EngineBridge(QObject):
         *,
         grants: Grants | None = None,
         observe: Callable[[Event], None] | None = None,
+        language: Callable[[], str] = _english,
     ) -> None:
         super().__init__(parent)
+        self._language = language
         self._gui = gui
         self._observe = observe
         self._paced = PacedEvents(self)
@@ -63,10 +70,9 @@ class EngineBridge(QObject):
         self._thread = EngineThread()
         self._engine = self._thread.submit(self._make(host, backend, journal, answers, options, grants)).result()
 
-    @staticmethod
-    def new_utterance(text: str) -> Utterance:
+    def new_utterance(self, text: str) -> Utterance:
         """Typed text as an utterance."""
-        return Utterance(secrets.token_hex(8), text)
+        return Utterance(secrets.token_hex(8), text, language=self._language())
 
     @Slot(str)
     def submit_text(self, text: str) -> None:

@@ -26,10 +26,12 @@ class Talk:
         self.messages: list[Message] = []
         self.end = TurnEnd()
 
-    def say(self, text: str, *others: str, done: bool = False, source: Source = "voice") -> list[tuple[str, Any]]:
+    def say(
+        self, text: str, *others: str, done: bool = False, source: Source = "voice", language: str = "en"
+    ) -> list[tuple[str, Any]]:
         """The calls for an utterance, which are then done, or not."""
         hypotheses = tuple(Hypothesis(each, -0.2 - 0.01 * at) for at, each in enumerate((text, *others)))
-        self.messages.append(UserMessage(Utterance(text, text, hypotheses, source)))
+        self.messages.append(UserMessage(Utterance(text, text, hypotheses, source, language)))
         self.end = self._ask()
         calls = self.end.calls
         self.messages.append(AssistantMessage(self.end.text, calls))
@@ -175,3 +177,26 @@ def test_what_was_put_right_since_is_not_put_back_over_it() -> None:
     corrections.remember("Speakers/Name", "anna", "ana")
     corrections.put_back(gone)
     assert corrections.of("Speakers/Name") == {"jon": "joan", "anna": "ana"}
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "wanted"),
+    [
+        ("setze den Status auf angenommen", "de", [("choose", ("Status", "Accepted"))]),
+        ("set the status to accepted", "de", [("choose", ("Status", "Accepted"))]),
+        ("set the title to who needs it and save", "es", [("fill", ("Title", "who needs it")), ("click", ("Save",))]),
+        ("cambia el estado a aceptada", "es", [("choose", ("Status", "Accepted"))]),
+        ("das Wetter ist heute gut", "de", []),
+        ("what a lovely day it is", "de", []),
+    ],
+)
+def test_what_is_typed_is_understood_in_the_spoken_language_or_in_english(
+    text: str, language: str, wanted: list[Any]
+) -> None:
+    talk = Talk()
+    assert talk.say(text, source="text", language=language) == wanted
+    assert all((call.confidence or 0.0) > 0.95 for call in talk.end.calls)
+
+
+def test_what_is_spoken_is_understood_in_its_own_language_only() -> None:
+    assert Talk().say("gehe zu den Konferenzen", language="en") == []

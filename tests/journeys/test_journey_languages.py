@@ -15,10 +15,7 @@ from PySide6.QtWidgets import QComboBox
 from app.pages.settings_page import SettingsPage
 from app.voice.models import models_folder
 
-pytestmark = [
-    pytest.mark.speech,
-    pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="not installed: espeak-ng"),
-]
+NEEDS_ESPEAK = pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="not installed: espeak-ng")
 
 
 @pytest.fixture
@@ -33,6 +30,32 @@ def speaks(person: Person, tmp_path: Path) -> Callable[[str, str], None]:
     return speak
 
 
+def test_what_is_typed_is_in_the_spoken_language_or_in_english(person: Person) -> None:
+    person.desk.open_page("Settings")
+    person.types("set the spoken language to German")
+    person.approves(person.sees_proposals(1)[0])
+    person.sees_the_end()
+    person.types("gehe zu Contributions")
+    person.sees_the_end(2)
+    person.types("setze den Status auf angenommen und speichern")
+    person.sees_proposals(2)
+    person.types("ja")
+    person.sees_the_end(3)
+    assert person.fields["Status"] == "Accepted"
+    person.types("set the level to beginner")
+    (wrong,) = person.sees_proposals(1)
+    person.types("no, I meant advanced")
+    person.until(lambda: [each.after for each in person.waiting()] == ["Advanced"])
+    assert next(each for each in person.proposals() if each.id == wrong.id).status == "rejected"
+    person.types("approve")
+    person.sees_the_end(5)
+    assert person.fields["Level"] == "Advanced"
+    person.types("das Wetter ist heute gut")
+    assert "I did not understand “das Wetter ist heute gut”" in person.sees_the_end(6).message
+
+
+@pytest.mark.speech
+@NEEDS_ESPEAK
 def test_german_and_spanish_are_detected_once_the_model_knows_them(
     person: Person, speaks: Callable[[str, str], None]
 ) -> None:

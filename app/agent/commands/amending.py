@@ -17,6 +17,10 @@ from app.agent.commands.wording import told
 from app.agent.messages import Hypothesis, Message, UserMessage, Utterance
 from app.agent.snapshot import Snapshot
 
+_ENGLISH = "en"
+_CERTAIN = 0.95
+_ASKS = 0.3
+
 
 class AmendingBackend:
     """The command backend, for a person who may put right what was understood.
@@ -45,7 +49,15 @@ class AmendingBackend:
             yield part
 
     def answer(self, request: TurnRequest) -> TurnEnd:
-        """The answer to one turn; takes some milliseconds."""
+        """The answer to one turn; takes some milliseconds.
+
+        What was typed is in the spoken language, or in English as the screen is: whichever it is understood better in.
+        """
+        end = self._answer(request)
+        english = _in_english(request) if _sureness(end) < _CERTAIN else None
+        return end if english is None else max(end, self._answer(english), key=_sureness)
+
+    def _answer(self, request: TurnRequest) -> TurnEnd:
         before, now = requests(request.messages)
         if now is not None:
             grammar = load_grammar(now.utterance.language)
@@ -71,6 +83,29 @@ class AmendingBackend:
                     key = target_key(snapshot.screen.get("page"), view.label)
                     self._corrections.remember(key, wrong.value, right.value)
         return TurnEnd(text=told(progress_of(request.messages).answered), backend=self.name)
+
+
+def _sureness(end: TurnEnd) -> float:
+    """How sure it is that a command was meant, 0 to 1: that of its calls; a question is better than nothing."""
+    if end.finish == "declined":
+        return 0.0
+    if end.suggestions:
+        return _ASKS
+    return min((call.confidence or 0.0 for call in end.calls), default=_CERTAIN)
+
+
+def _in_english(request: TurnRequest) -> TurnRequest | None:
+    """The request as if all that was typed were English; None where the last utterance is, or was spoken."""
+    last = next((each.utterance for each in reversed(request.messages) if isinstance(each, UserMessage)), None)
+    if last is None or last.source == "voice" or last.language == _ENGLISH:
+        return None
+    messages: list[Message] = [
+        replace(each, utterance=replace(each.utterance, language=_ENGLISH))
+        if isinstance(each, UserMessage) and each.utterance.source != "voice"
+        else each
+        for each in request.messages
+    ]
+    return replace(request, messages=tuple(messages))
 
 
 def _without_opener(request: TurnRequest, utterance: Utterance, said: Sequence[Amendment]) -> TurnRequest:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, cast
 
@@ -18,6 +18,7 @@ AnswerKind = Literal["approve", "reject", "cancel"]
 _NEAR = 0.75
 _MARGIN = 0.08
 _LAST = -1
+_ENGLISH = "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,15 @@ def parse_answer(utterance: Utterance, waiting: Sequence[Proposal]) -> Answer | 
     """Reads an utterance as an answer to the proposals that wait; None where it is something else.
 
     Words that only sound like an answer count only while something waits for one. Where nothing waits, only words
-    that can't be anything else are answers ("approve", not "yes").
+    that can't be anything else are answers ("approve", not "yes"). What was typed may be English in any case.
     """
+    answer = _answer_of(utterance, waiting)
+    if answer is None and utterance.source == "text" and utterance.language != _ENGLISH:
+        return _answer_of(replace(utterance, language=_ENGLISH), waiting)
+    return answer
+
+
+def _answer_of(utterance: Utterance, waiting: Sequence[Proposal]) -> Answer | None:
     words = _AnswerWords(load_grammar(utterance.language), tuple(proposal.position for proposal in waiting))
     readings = [plain(reading.text) for reading in utterance.readings()]
     for said in readings:

@@ -15,17 +15,17 @@ from app.panel.argument_form import ArgumentForm
 from app.panel.card_foot import CardFoot
 from app.panel.change_view import ChangeView
 from app.panel.link_button import LinkButton
+from app.panel.tall_widget import TallWidget
 from app.panel.text_block import WrapLabel
 from app.widgets.icons import icon
 from app.widgets.theme import GAP, GRID, Colours, set_text_size
 from app.widgets.theme.paint import draw_panel, set_label_colour
-from app.widgets.theme.palette_widget import PaletteWidget
 
 _SMALL_ICON = 16
 _LEVEL_ICONS: Mapping[ConfidenceLevel, str] = {"low": "level_low", "medium": "level_medium", "high": "level_high"}
 
 
-class ProposalCard(PaletteWidget):
+class ProposalCard(TallWidget):
     """One action. Enter approves, Delete or R rejects, E edits while the card itself has the focus."""
 
     decided = Signal(Decision)

@@ -16,6 +16,7 @@ from app.panel.entries import Answer, Card, Changes, Entry, Notice, Phrases, Rea
 from app.panel.entry_widgets import AnswerView, ChangesView, NoticeView, ReasoningView, SaidView
 from app.panel.link_button import LinkButton
 from app.panel.phrase_list import PhraseList
+from app.panel.tall_widget import TallWidget
 from app.widgets.theme import GAP, GRID
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Conversation(QScrollArea):
         self._earlier = LinkButton("Show earlier")
         self._earlier.clicked.connect(self.show_earlier)
         self._earlier.hide()
-        page = QWidget()
+        page = TallWidget()
         self._layout = QVBoxLayout(page)
         # With the place of the scroll bar, the right margin is as wide as the left one.
         right = max(0, 2 * GRID - self.verticalScrollBar().sizeHint().width())

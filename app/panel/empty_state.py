@@ -8,17 +8,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.panel.phrase_list import PhraseList
+from app.panel.tall_widget import TallWidget
 from app.panel.text_block import WrapLabel
 from app.widgets.icons import icon
 from app.widgets.theme import GRID, Colours, set_text_size
 from app.widgets.theme.paint import set_label_colour
-from app.widgets.theme.palette_widget import PaletteWidget
 
 HELP_PHRASE = "What can I say"
 _ICON = 40
 
 
-class EmptyState(PaletteWidget):
+class EmptyState(TallWidget):
     """The first thing a person sees of the assistant."""
 
     phrase_chosen = Signal(str)

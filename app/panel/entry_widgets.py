@@ -7,17 +7,17 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.panel.entries import Answer, Changes, Notice, Reasoning, Said
+from app.panel.tall_widget import TallWidget
 from app.panel.text_block import TextBlock
 from app.widgets.icons import icon
 from app.widgets.theme import GAP, GRID, Colours, set_text_size
 from app.widgets.theme.paint import draw_panel, set_label_colour
-from app.widgets.theme.palette_widget import PaletteWidget
 
 _INDENT = 32
 _ICON = 16
 
 
-class SaidView(PaletteWidget):
+class SaidView(TallWidget):
     """The person's words, on the right, in a bubble no wider than the words."""
 
     def __init__(self, entry: Said, parent: QWidget | None = None) -> None:
@@ -72,7 +72,7 @@ class AnswerView(TextBlock):
             self.set_text(entry.text)
 
 
-class ReasoningView(PaletteWidget):
+class ReasoningView(TallWidget):
     """A model's reasoning: one line that says so, which unfolds."""
 
     def __init__(self, entry: Reasoning, parent: QWidget | None = None) -> None:
@@ -112,7 +112,7 @@ class ReasoningView(PaletteWidget):
         self._block.set_colour(Colours.of(self.palette()).muted)
 
 
-class NoticeView(PaletteWidget):
+class NoticeView(TallWidget):
     """A message of the program with what to do about it."""
 
     def __init__(self, entry: Notice, parent: QWidget | None = None) -> None:
@@ -153,7 +153,7 @@ class NoticeView(PaletteWidget):
         self._hint.set_colour(colours.muted)
 
 
-class ChangesView(PaletteWidget):
+class ChangesView(TallWidget):
     """How much a run changed, with the button that takes it back."""
 
     undo_requested = Signal()

@@ -8,14 +8,14 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from app.panel.tall_widget import TallWidget
 from app.widgets.theme import GAP, GRID, Colours, set_text_size
 from app.widgets.theme.paint import draw_panel, set_label_colour
-from app.widgets.theme.palette_widget import PaletteWidget
 
 _MOST = 6
 
 
-class PhraseList(PaletteWidget):
+class PhraseList(TallWidget):
     """A caption and up to six phrases below each other."""
 
     phrase_chosen = Signal(str)

@@ -147,7 +147,7 @@ class Startup(QObject):
             desk.bridge.submit_text(text)
         if self.shell.panel.input.talk.isDown():
             desk.voice.listening.press()
-        self.shell.panel.conversation.prepare_cards()
+        self.shell.panel.conversation.prepare_cards(lambda: self.shell.panel.busy)
         self._collections.begin()
         desk.bridge.happened.connect(self._collections.put_off)
         desk.voice.listening.state_changed.connect(self._collections.put_off)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -167,9 +167,9 @@ class Conversation(QScrollArea):
             self._layout.insertWidget(1, view)
         self._earlier.setVisible(len(hidden) > _EARLIER_STEP)
 
-    def prepare_cards(self) -> None:
-        """Makes cards ahead from now on."""
-        self._spares.prepare()
+    def prepare_cards(self, busy: Callable[[], bool]) -> None:
+        """Makes cards ahead from now on, while the program is not busy."""
+        self._spares.prepare(busy)
 
     def _make(self, entry: Entry) -> EntryView:
         match entry:

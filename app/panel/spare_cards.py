@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import shiboken6
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QWidget
@@ -29,7 +31,7 @@ class SpareCards(QObject):
         """
         super().__init__(owner)
         self._cards: list[ProposalCard] = []
-        self._wanted = False
+        self._busy: Callable[[], bool] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._make_one)
@@ -41,14 +43,18 @@ class SpareCards(QObject):
         """How many there are."""
         return len(self._cards)
 
-    def prepare(self) -> None:
-        """From now on there are some, as far as there is time to make them."""
-        self._wanted = True
+    def prepare(self, busy: Callable[[], bool]) -> None:
+        """From now on there are some, as far as there is time to make them.
+
+        Args:
+            busy: Whether something is being heard or done: none is made meanwhile.
+        """
+        self._busy = busy
         self._timer.start(_QUIET_MS)
 
     def take(self, proposal: Proposal, message: str) -> ProposalCard:
         """A card for a proposal: one of those that are there, else a new one."""
-        if self._wanted:
+        if self._busy is not None:
             self._timer.start(_QUIET_MS)
         if not self._cards:
             return ProposalCard(proposal, message)
@@ -58,7 +64,11 @@ class SpareCards(QObject):
 
     @Slot()
     def _make_one(self) -> None:
-        if len(self._cards) < _COUNT:
+        if self._busy is None or len(self._cards) >= _COUNT:
+            return
+        if self._busy():
+            self._timer.start(_QUIET_MS)
+        else:
             self._cards.append(ProposalCard(_NOTHING))
             self._timer.start(0)
 

@@ -24,7 +24,7 @@ def test_none_is_made_before_it_is_asked_for(panel: AssistantPanel) -> None:
 
 
 def test_they_are_made_one_in_a_turn_and_again_after_they_were_used(panel: AssistantPanel, qtbot: QtBot) -> None:
-    panel.conversation.prepare_cards()
+    panel.conversation.prepare_cards(lambda: False)
     spares = spares_of(panel)
     counts: list[int] = []
     while spares.count < 3:
@@ -36,10 +36,22 @@ def test_they_are_made_one_in_a_turn_and_again_after_they_were_used(panel: Assis
     qtbot.waitUntil(lambda: spares.count == 3)
 
 
+def test_none_is_made_while_the_program_is_busy(panel: AssistantPanel, qtbot: QtBot) -> None:
+    asked: list[int] = []
+
+    def busy() -> bool:
+        asked.append(spares_of(panel).count)
+        return len(asked) < 3
+
+    panel.conversation.prepare_cards(busy)
+    qtbot.waitUntil(lambda: spares_of(panel).count == 3)
+    assert asked[:3] == [0, 0, 0]
+
+
 def test_one_that_was_made_ahead_shows_and_decides_its_proposal(
     panel: AssistantPanel, told: Told, qtbot: QtBot
 ) -> None:
-    panel.conversation.prepare_cards()
+    panel.conversation.prepare_cards(lambda: False)
     qtbot.waitUntil(lambda: spares_of(panel).count == 3)
     made_new = ProposalCard(STATUS)
     qtbot.addWidget(made_new)
@@ -57,7 +69,7 @@ def test_one_that_was_made_ahead_shows_and_decides_its_proposal(
 
 def test_those_that_nobody_took_go_with_the_panel(qtbot: QtBot) -> None:
     panel = AssistantPanel("F9")
-    panel.conversation.prepare_cards()
+    panel.conversation.prepare_cards(lambda: False)
     qtbot.waitUntil(lambda: spares_of(panel).count == 3)
     panel.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -119,12 +119,12 @@ class NoticeView(TallWidget):
         super().__init__(parent)
         self._entry = entry
         self._icon = QLabel()
-        self._text, self._hint = TextBlock(entry.text), TextBlock(entry.hint)
-        self._hint.setVisible(bool(entry.hint))
-        words = QVBoxLayout()
+        self._text = TextBlock(entry.text)
+        self._hint: TextBlock | None = None
+        self._words = words = QVBoxLayout()
         words.setSpacing(GAP)
         words.addWidget(self._text)
-        words.addWidget(self._hint)
+        self._show_hint()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID)
@@ -136,8 +136,7 @@ class NoticeView(TallWidget):
         """Shows another message in its place."""
         self._entry = entry
         self._text.set_text(entry.text)
-        self._hint.set_text(entry.hint)
-        self._hint.setVisible(bool(entry.hint))
+        self._show_hint()
         self.recolour()
 
     def recolour(self) -> None:
@@ -150,7 +149,16 @@ class NoticeView(TallWidget):
         }[self._entry.kind]
         self._icon.setPixmap(icon(name, self.palette(), role=role).pixmap(_ICON, _ICON))
         self._text.set_colour(colours.text)
-        self._hint.set_colour(colours.muted)
+        if self._hint is not None:
+            self._hint.set_colour(colours.muted)
+
+    def _show_hint(self) -> None:
+        if self._hint is None and self._entry.hint:  # most have none, and a text is a third of what a notice costs
+            self._hint = TextBlock()
+            self._words.addWidget(self._hint)
+        if self._hint is not None:
+            self._hint.set_text(self._entry.hint)
+            self._hint.setVisible(bool(self._entry.hint))
 
 
 class ChangesView(TallWidget):

@@ -103,7 +103,8 @@ class ModelManager:
         """
         here = available_models(folder=self._folder)
         names = dict.fromkeys((*self._catalogue, *here))
-        return tuple(self._info(name, here.get(name), in_use) for name in names)
+        infos = (self._info_now(name, here.get(name), in_use) for name in names)
+        return tuple(info for info in infos if info is not None)
 
     def get(
         self,
@@ -175,6 +176,13 @@ class ModelManager:
         """
         model = find_model(name, folder=self._folder)
         return self._speeds.kept(name, model) or self._speeds.measure(name, model, self._sample(), cancellation)
+
+    def _info_now(self, name: str, path: Path | None, in_use: str) -> ModelInfo | None:
+        try:
+            return self._info(name, path, in_use)
+        except FileNotFoundError:
+            # Somebody has removed it meanwhile: it is absent, and the others are listed all the same.
+            return self._info(name, None, in_use) if name in self._catalogue else None
 
     def _info(self, name: str, path: Path | None, in_use: str) -> ModelInfo:
         known = self._catalogue.get(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from voice_kit import recording
 
 from app.desk import models_command
 from app.settings import Settings, SettingsFile, VoiceSettings
+from app.voice import model_manager
 from app.voice.download import Cancellation, DownloadCancelledError, Progress
 from app.voice.errors import ModelMissingError
 from app.voice.fetch import DownloadError
@@ -55,6 +57,21 @@ def test_what_is_here_and_what_can_be_had(manager: ModelManager, server: ModelSe
     asked = len(server.requests)
     assert manager.get("small") == path
     assert len(server.requests) == asked
+
+
+def test_a_model_that_goes_while_they_are_listed_hides_no_other(
+    manager: ModelManager, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "models" / "mine"
+    shutil.copytree(find_model("tiny.en"), own)
+    before = [info.name for info in manager.models()]
+
+    def removed_meanwhile(model: Path) -> bool:  # by another program, at the worst moment
+        shutil.rmtree(model)
+        return True
+
+    monkeypatch.setattr(model_manager, "knows_english_only", removed_meanwhile)
+    assert [info.name for info in manager.models()] == [name for name in before if name != "mine"]
 
 
 def test_nothing_is_downloaded_without_being_asked(manager: ModelManager, server: ModelServer) -> None:

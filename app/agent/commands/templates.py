@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
-from hassil.intents import Intents, RangeSlotList, SlotList, TextSlotList, WildcardSlotList
+from hassil.intents import Intent, IntentData, Intents, RangeSlotList, SlotList, TextSlotList, WildcardSlotList
 from hassil.models import MatchEntity
 from hassil.numbers import get_rbnf_engine
 from hassil.parse_expression import parse_sentence
@@ -24,6 +24,10 @@ NUMBER = "number"
 
 OWN = "tool:"
 """Prefix of the intents made of a tool's own phrases."""
+
+
+_Template: TypeAlias = tuple[str, IntentData, frozenset[str]]
+"""A template by itself: its intent, the template, and what it may begin with."""
 
 
 @dataclass(frozen=True)
@@ -65,16 +69,18 @@ class TemplateSet:
         self._narrow = {name: parse_sentence(without_accents(body)) for name, body in narrow.items()}
 
     @cached_property
-    def heads(self) -> frozenset[str]:
-        """The first part of each way to say each template."""
+    def beginnings(self) -> tuple[_Template, ...]:
+        """Each template by itself, with its intent and the first part of each way to say it."""
         rules = self.intents.expansion_rules
-        return frozenset(
-            parts[0]
+        single = [
+            (intent.name, replace(data, sentence_texts=[text]))
             for intent in self.intents.intents.values()
             for data in intent.data
-            for template in data.sentences
-            for parts in expand(template.expression, rules)
-            if parts
+            for text in data.sentence_texts
+        ]
+        return tuple(
+            (name, data, frozenset(parts[0] for parts in expand(data.sentences[0].expression, rules) if parts))
+            for name, data in single
         )
 
     def verbs(self, rules: Iterable[str]) -> frozenset[str]:
@@ -139,11 +145,12 @@ class ScreenTemplates:
         for tool in tools:
             for slot in (own_slot(tool.name, parameter) for parameter in _parameters(tool)):
                 self._lists.setdefault(slot, WildcardSlotList(name=slot))
+        self._by_first_word: dict[str, list[Intents]] = {}
 
     def matches(self, phrase: str) -> Iterable[Match]:
         """Yields the templates that a normalised phrase fits, with everything in them known by name."""
-        for source in self.sets:
-            for result in recognize_all(phrase, source.intents, slot_lists=self._lists):
+        for intents in self._starting_with(phrase.partition(" ")[0]):
+            for result in recognize_all(phrase, intents, slot_lists=self._lists):
                 names: dict[str, Name] = {}
                 spans: dict[str, tuple[int, int]] = {}
                 number = None
@@ -157,18 +164,47 @@ class ScreenTemplates:
                 metadata, fixed = result.intent_metadata or {}, result.intent_data.slots
                 yield Match(result.intent.name, metadata, fixed, names, spans, number)
 
+    def _starting_with(self, word: str) -> list[Intents]:
+        """The templates that a sentence with that first word may fit: the others cost as much to compare."""
+        if word not in self._by_first_word:
+            self._by_first_word[word] = [
+                replace(source.intents, intents=_grouped(known, word))
+                for source, known in zip(self.sets, self._known_firsts, strict=True)
+            ]
+        return self._by_first_word[word]
+
     @cached_property
     def first_words(self) -> frozenset[str]:
         """The words that some command begins with; anything else can't be one."""
-        firsts: set[str] = set()
-        for head in (head for source in self.sets for head in source.heads):
-            if head == SLOT + NUMBER:
-                firsts.update(_first_words_of_numbers(self.sets[0].intents))
-            elif head.startswith(SLOT):
-                firsts.update(name.words.split()[0] for name in self.names.slots.get(head[1:], ()))
-            else:
-                firsts.add(head.casefold())
-        return frozenset(firsts)
+        return frozenset(word for known in self._known_firsts for _, _, firsts in known for word in firsts)
+
+    @cached_property
+    def _known_firsts(self) -> list[list[_Template]]:
+        """The templates of each set with the words that they may begin with on this screen."""
+        words = {
+            SLOT + slot: frozenset(name.words.split()[0] for name in found) for slot, found in self.names.slots.items()
+        }
+        words[SLOT + NUMBER] = frozenset(_first_words_of_numbers(self.sets[0].intents))
+        return [
+            [
+                (name, data, frozenset().union(*(_heads(head, words) for head in heads)))
+                for name, data, heads in source.beginnings
+            ]
+            for source in self.sets
+        ]
+
+
+def _heads(head: str, words: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    return words.get(head, frozenset()) if head.startswith(SLOT) else frozenset([head.casefold()])
+
+
+def _grouped(templates: Iterable[_Template], word: str) -> dict[str, Intent]:
+    """The templates that may begin with that word, by intent."""
+    intents: dict[str, Intent] = {}
+    for name, data, firsts in templates:
+        if word in firsts:
+            intents.setdefault(name, Intent(name)).data.append(data)
+    return intents
 
 
 def _first_words_of_numbers(intents: Intents) -> Iterable[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -23,6 +23,7 @@ def without_accents(text: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
+@lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """Lower case, no accents, no apostrophes, no punctuation round words, single spaces."""
     bare = without_accents(text).casefold().replace("'", "").replace("’", "")

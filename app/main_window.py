@@ -70,8 +70,15 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(self.page_name)
 
     def use_pages(self, pages: Mapping[str, PageFactory]) -> None:
-        """Takes the pages. None is made yet: `open_page(self.page_name)` opens the one that is chosen meanwhile."""
+        """Takes the pages. None is made yet."""
         self._factories = dict(pages)
+
+    def open_first_page(self) -> None:
+        """Opens the page that is chosen in the navigation. Who is somewhere in the window by now, typing, stays."""
+        untouched = self.focusWidget() in (None, self)
+        self.open_page(self.page_name)
+        if self.page is not None and untouched:
+            self.page.setFocus()
 
     @property
     def page_names(self) -> tuple[str, ...]:

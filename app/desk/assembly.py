@@ -17,13 +17,14 @@ from app.agent.loop import EngineOptions
 from app.agent.ranking import register_find_tools
 from app.agent.registry import Registry
 from app.agent.snapshot import Snapshot
+from app.desk.after_ready import AfterReady
 from app.desk.backends import Backends, DeferredBackend
 from app.desk.catalogue import page_aliases, page_factories
 from app.desk.conversation import ConversationLease
 from app.desk.dictation import Dictation
 from app.desk.foresight import Foresight
 from app.desk.foundations import Foundations, lay_foundations
-from app.desk.late import instructions, parse_answer, phrases_of
+from app.desk.late import help_text, instructions, parse_answer, phrases_of
 from app.desk.options import DeskOptions, look_of, with_options
 from app.desk.outline import Outline
 from app.desk.shell import Shell
@@ -135,14 +136,14 @@ class Desk(QObject):
             pages=lambda: self.window.page_names,
             open_page=self.open_page,
             undo=self.undo,
-            help_text=self._help_text,
+            help_text=lambda: help_text(self.registry.snapshot(), self._spoken_language()),
             show_numbers=self.numbers.show_numbers,
         )
         self._tools_handle = self.registry.register_instance(self._tools, label="", state=self._tools.state)
         self._finder_handle = register_find_tools(self.registry)
         self._dictation_handle = self.registry.register_instance(self.dictation, label="")
         self._connect()
-        self._open_first_page()
+        self.window.open_first_page()
         if not options.interactive:
             self._use_backend(self._find_key())
 
@@ -182,6 +183,10 @@ class Desk(QObject):
         self.choose_backend()
         self.voice.start()
         self.resume()
+        # Reading the grammar and loading the speech model both want the interpreter: one after the other.
+        AfterReady(self.voice.listening.ready, self._make_ready, self.window)
+
+    def _make_ready(self) -> None:
         self._background.start(_WARM_UP, partial(self._backends.warm_up, self.registry.snapshot()))
         self._on_page_shown(self.window.page_name)
         self.window.prepare_pages()
@@ -233,13 +238,6 @@ class Desk(QObject):
         if isinstance(page, RecordPage | SettingsPage):
             return page.current_state()
         return {"page": self.window.page_name, "fields": {}}
-
-    def _open_first_page(self) -> None:
-        """The one that is chosen in the navigation. Who is somewhere in the window by now, typing perhaps, stays."""
-        untouched = self.window.focusWidget() in (None, self.window)
-        self.window.open_page(self.window.page_name)
-        if self.window.page is not None and untouched:
-            self.window.page.setFocus()
 
     def open_page(self, name: str) -> None:
         """Brings a page to the front.
@@ -395,7 +393,3 @@ class Desk(QObject):
         """Makes ready for commands on a screen, and gives what can be said there; runs in a thread of its own."""
         self._backends.prepare(snapshot, language)
         return phrases_of(snapshot, language)
-
-    def _help_text(self) -> str:
-        phrases = phrases_of(self.registry.snapshot(), self._spoken_language())
-        return "You can say: " + "; ".join(f"“{phrase}”" for phrase in phrases) + "."

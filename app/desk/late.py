@@ -25,6 +25,11 @@ def phrases_of(snapshot: Snapshot, language: str) -> tuple[str, ...]:
     return tuple(phrase.text for phrase in what_can_i_say(snapshot, language))
 
 
+def help_text(snapshot: Snapshot, language: str) -> str:
+    """What can be said on this screen, as an answer."""
+    return "You can say: " + "; ".join(f"“{phrase}”" for phrase in phrases_of(snapshot, language)) + "."
+
+
 def instructions() -> str:
     """The system prompt."""
     return (resources_dir() / "prompts" / "desk.md").read_text(encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 
 from app.agent.events import AnswerUnderstood, Event, RunFailed, RunFinished
 from app.widgets.highlight import Highlight
@@ -16,19 +16,23 @@ class Outline(QObject):
         self._highlight = highlight
         self._proposed = ""
         self._foreseen = ""
+        # In a turn of its own: to find its place lays the page out, and a card is being made in this one.
+        self._next_turn = QTimer(self)
+        self._next_turn.setSingleShot(True)
+        self._next_turn.timeout.connect(self._show)
 
     @Slot(str)
     def propose(self, guid: str) -> None:
         """The target of the proposal that is asked about; empty for none."""
         self._proposed, self._foreseen = guid, ""
-        self._show()
+        self._change()
 
     @Slot(str)
     def foresee(self, guid: str) -> None:
         """The target that somebody is just naming; empty for none."""
         if guid != self._foreseen:
             self._foreseen = guid
-            self._show()
+            self._change()
 
     @Slot(object)
     def take(self, event: Event) -> None:
@@ -36,5 +40,13 @@ class Outline(QObject):
         if isinstance(event, RunFinished | RunFailed | AnswerUnderstood):
             self.foresee("")
 
+    def _change(self) -> None:
+        if self._foreseen or self._proposed:
+            self._next_turn.start(0)
+        else:
+            self._next_turn.stop()
+            self._highlight.clear()
+
+    @Slot()
     def _show(self) -> None:
         self._highlight.show_instance(self._foreseen or self._proposed)

@@ -27,11 +27,11 @@ from faster_whisper import WhisperModel
 from voice_proposals import Action, Proposer, expected, real_screens
 
 from app.desk.expecting import ScreenExpectation
-from app.desk.hearing import utterance_of
+from app.desk.heard import utterance_of
+from app.desk.recogniser import hearing_twice
 from app.voice import audio_file
 from app.voice.hypotheses import plain
 from app.voice.models import DEFAULT_MODEL, find_model
-from app.voice.second_look import SecondLook
 from app.voice.transcriber import Transcriber
 from app.voice.types import HeardHypothesis, Recording, Transcript
 
@@ -165,7 +165,8 @@ def _ours(threads: int, screens: dict[str, Any]) -> Callable[[Clip], Transcript]
     """As the window does it: what can't be done on the screen is heard a second time."""
     shown = next(iter(screens))
     expectation = ScreenExpectation(lambda: screens[shown], lambda: True)
-    recogniser = SecondLook(Transcriber(find_model(), cpu_threads=threads), expectation.understands)
+    recogniser = hearing_twice(Transcriber(find_model(), cpu_threads=threads), expectation)
+    recogniser.load()
     for page in screens:
         shown = page
         expectation.look()

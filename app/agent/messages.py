@@ -31,6 +31,7 @@ class Utterance:
         hypotheses: All readings, best first; typed text has exactly one.
         source: Where it came from.
         language: ISO 639-1 code.
+        recognisers: How many recognisers were asked: the log-probabilities are the mean of theirs.
     """
 
     id: str
@@ -38,6 +39,7 @@ class Utterance:
     hypotheses: tuple[Hypothesis, ...] = ()
     source: Source = "text"
     language: str = "en"
+    recognisers: int = 1
 
     def readings(self) -> tuple[Hypothesis, ...]:
         """All hypotheses, or the text alone where there are none."""

@@ -5,25 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from app.agent.backends.base import TurnRequest
+from app.agent.backends.base import TurnEnd, TurnRequest
 from app.agent.messages import UserMessage
 from app.agent.snapshot import Snapshot
-from app.desk.hearing import utterance_of
+from app.desk.heard import utterance_of
 from app.qtbridge.screen_words import screen_words
 from app.voice.types import Transcript
 
 if TYPE_CHECKING:
     from app.agent.commands import CommandBackend
 
+_CLEAR = 0.8
+"""The least confidence of a command that is not heard by another recogniser, too."""
+
+_OWN_WORDS = ("fill",)
+"""The tools whose value can be any words."""
+
 
 class ScreenExpectation:
     """See `Expectation` in app/voice/second_look.py."""
 
-    def __init__(self, snapshot: Callable[[], Snapshot], wanted: Callable[[], bool]) -> None:
+    def __init__(self, snapshot: Callable[[], Snapshot | None], wanted: Callable[[], bool]) -> None:
         """Looks at nothing yet.
 
         Args:
-            snapshot: Takes the screen now; called on the GUI thread.
+            snapshot: Takes the screen now, if there is one; called on the GUI thread.
             wanted: Whether what is heard now is to be a command; called there too.
         """
         self._snapshot = snapshot
@@ -38,14 +44,26 @@ class ScreenExpectation:
 
     def understands(self, transcript: Transcript) -> bool:
         """Whether the commands of the screen, or the answers to open questions, have a use for it."""
+        end = self._answer(transcript)
+        return end is None or end.finish == "tool_calls" or bool(end.suggestions and end.finish != "declined")
+
+    def is_clear(self, transcript: Transcript) -> bool:
+        """Whether it is a command or an answer beyond doubt, without a value in the person's own words."""
+        end = self._answer(transcript)
+        return end is None or (
+            end.finish == "tool_calls"
+            and all((call.confidence or 0.0) >= _CLEAR and call.name not in _OWN_WORDS for call in end.calls)
+        )
+
+    def _answer(self, transcript: Transcript) -> TurnEnd | None:
+        """What the commands of the screen answer; None where they aren't asked, or an open question is answered."""
         # Imported here: the window paints before the grammar is needed.
         from app.agent.commands import CommandBackend
         from app.agent.commands.answers import parse_answer
 
         screen, utterance = self._screen, utterance_of(transcript)
         if screen is None or utterance is None or parse_answer(utterance, ()) is not None:
-            return True
+            return None
         if self._commands is None:
             self._commands = CommandBackend()
-        end = self._commands.answer(TurnRequest((UserMessage(utterance),), screen))
-        return end.finish == "tool_calls" or bool(end.suggestions and end.finish != "declined")
+        return self._commands.answer(TurnRequest((UserMessage(utterance),), screen))

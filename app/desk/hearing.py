@@ -1,23 +1,13 @@
-"""From a sound file or a transcript to an utterance."""
+"""From a sound file to a transcript."""
 
 from __future__ import annotations
 
-import secrets
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QObject, Slot
 
-from app.agent.messages import Hypothesis, Utterance
 from app.qtbridge.listening import ListeningController, NothingHeard
 from app.voice.types import Transcript
-
-
-def utterance_of(transcript: Transcript) -> Utterance | None:
-    """The utterance of a transcript, or None where nobody spoke."""
-    if transcript.heard != "speech" or not transcript.text.strip():
-        return None
-    hypotheses = tuple(Hypothesis(each.text, each.log_probability) for each in transcript.hypotheses)
-    return Utterance(secrets.token_hex(8), transcript.text, hypotheses, "voice", transcript.language)
 
 
 class FileEar(QObject):

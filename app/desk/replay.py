@@ -169,9 +169,9 @@ def _value(text: str, view: InstanceView, record: UtteranceRecord) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def _utterance(record: UtteranceRecord, transcript: Transcript) -> Utterance:
-    readings = tuple(Hypothesis(each.text, each.log_probability) for each in transcript.hypotheses)
-    return Utterance(record.id, transcript.text, readings, "voice", transcript.language)
+def _utterance(record: UtteranceRecord, heard: Transcript) -> Utterance:
+    readings = tuple(Hypothesis(each.text, each.log_probability) for each in heard.hypotheses)
+    return Utterance(record.id, heard.text, readings, "voice", heard.language, heard.recognisers)
 
 
 def _answer_now(utterance: Utterance, positions: Sequence[int]) -> tuple[KeptCall, ...]:

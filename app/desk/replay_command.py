@@ -8,14 +8,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from app.agent.json_types import Json
+from app.agent.snapshot import Snapshot
+from app.desk.expecting import ScreenExpectation
+from app.desk.recogniser import hearing_twice, recogniser_of
 from app.desk.replay import Replayed, Unreadable, Verdict, counted, replay
-from app.desk.utterance_record import KeptCall, UtteranceRecord
-from app.settings import SettingsFile
+from app.desk.utterance_record import KeptCall, UtteranceRecord, snapshot_from_json
+from app.settings import SettingsFile, VoiceSettings
 from app.voice.errors import VoiceError
-from app.voice.models import find_model
-from app.voice.transcriber import Transcriber
 from app.voice.types import Recording, Transcript
 from app.voice.utterance_folder import UtteranceFolder
+from app.voice.worker import Recogniser
 
 AS_GOOD, WRONG_USAGE, DIFFERENT, WORSE = 0, 2, 3, 4
 """Exit statuses: nothing is worse or unclear; no utterances, or some unreadable; some differ; some are worse."""
@@ -30,7 +32,7 @@ def run_replay(folder: Path, *, as_json: bool) -> int:
         return WRONG_USAGE
     replayed: list[Replayed] = []
     unreadable = 0
-    ear = _Ear(SettingsFile().load().settings.voice.model)
+    ear = _Ear(SettingsFile().load().settings.voice)
     try:
         for each in replay(kept, ear.hear):
             if isinstance(each, Unreadable):
@@ -54,20 +56,25 @@ def run_replay(folder: Path, *, as_json: bool) -> int:
 
 
 class _Ear:
-    """Hears recordings with the model of the settings; each language has its own recogniser."""
+    """Hears recordings as the window does, on the screens that were kept; each language has its own recogniser."""
 
-    def __init__(self, model: str) -> None:
-        self._model = model
-        self._transcribers: dict[str, Transcriber] = {}
+    def __init__(self, settings: VoiceSettings) -> None:
+        self._settings = settings
+        self._screen: Snapshot | None = None
+        self._expectation = ScreenExpectation(lambda: self._screen, lambda: True)
+        self._recognisers: dict[str, Recogniser] = {}
 
     def hear(self, recording: Recording, record: UtteranceRecord) -> Transcript:
-        if record.language not in self._transcribers:
-            self._transcribers[record.language] = Transcriber(find_model(self._model), languages=(record.language,))
-        return self._transcribers[record.language].transcribe(recording, bias=record.bias)
+        self._screen = snapshot_from_json(record.snapshot)
+        self._expectation.look()
+        if record.language not in self._recognisers:
+            first = recogniser_of(self._settings.model_copy(update={"language": record.language}))()
+            self._recognisers[record.language] = hearing_twice(first, self._expectation)
+        return self._recognisers[record.language].transcribe(recording, bias=record.bias)
 
     def close(self) -> None:
-        for transcriber in self._transcribers.values():
-            transcriber.close()
+        for recogniser in self._recognisers.values():
+            recogniser.close()
 
 
 def _status(counts: Mapping[Verdict, int], unreadable: int) -> int:

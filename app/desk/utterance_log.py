@@ -170,6 +170,7 @@ class _OpenRun:
             text=utterance.text,
             hypotheses=tuple((reading.text, reading.log_probability) for reading in utterance.hypotheses),
             language=utterance.language,
+            recognisers=utterance.recognisers,
             bias=self.heard.bias if self.heard else (),
             speech_model=speech_model if self.heard else "",
             backend=self._backend,

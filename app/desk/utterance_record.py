@@ -75,6 +75,7 @@ class UtteranceRecord(_Kept):
 
     Attributes:
         at: When it was said, with the time zone; `today` is the person's day then.
+        recognisers: How many of them were asked.
         bias: Words that the recogniser was told to expect.
         speech_model: Which model heard it; empty for what was typed.
         backend: Which one answered the first turn.
@@ -89,6 +90,7 @@ class UtteranceRecord(_Kept):
     text: str
     hypotheses: tuple[tuple[str, float], ...]
     language: str
+    recognisers: int = 1
     bias: tuple[str, ...] = ()
     speech_model: str = ""
     backend: str = ""
@@ -112,7 +114,7 @@ class UtteranceRecord(_Kept):
     def utterance(self) -> Utterance:
         """As it was given to the engine."""
         readings = tuple(Hypothesis(text, score) for text, score in self.hypotheses)
-        return Utterance(self.id, self.text, readings, self.source, self.language)
+        return Utterance(self.id, self.text, readings, self.source, self.language, self.recognisers)
 
     def first_turn(self) -> tuple[KeptProposal, ...]:
         """The proposals that were made on the screen that is kept."""

@@ -10,8 +10,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
 
 from app.agent.messages import Utterance
-from app.desk.hearing import utterance_of
+from app.desk.heard import utterance_of
 from app.desk.models_command import model_manager
+from app.desk.recogniser import hearing_twice, recogniser_of
 from app.pages.setting_row import Listings
 from app.panel.panel import AssistantPanel
 from app.qtbridge.listening import ListeningController, ListeningState, NothingHeard
@@ -19,19 +20,14 @@ from app.qtbridge.model_work import ModelWork, ModelWorkEnded
 from app.qtbridge.push_to_talk import PushToTalk
 from app.qtbridge.speaking import SpeakingController
 from app.settings import VoiceSettings
-from app.settings.model import ANY_LANGUAGE
 from app.voice.errors import VoiceError
 from app.voice.models import available_models, find_model
 from app.voice.portaudio import PortAudio
-from app.voice.second_look import Expectation, SecondLook
+from app.voice.second_look import Expectation
 from app.voice.sound_system import SoundSystem
 from app.voice.speech import SpeechSettings, engine_voices
-from app.voice.transcriber import Transcriber
 from app.voice.types import Transcript
 from app.voice.worker import Recogniser
-
-_LANGUAGES = ("en", "de", "es")
-"""Those that there is a grammar for."""
 
 RecogniserMaker: TypeAlias = Callable[[], Recogniser]
 
@@ -143,7 +139,7 @@ class VoiceDesk(QObject):
 
     def _recogniser_of(self, settings: VoiceSettings) -> RecogniserMaker:
         make, expectation = recogniser_of(settings), self._expectation
-        return make if expectation is None else lambda: SecondLook(make(), expectation.understands)
+        return make if expectation is None else lambda: hearing_twice(make(), expectation)
 
     def shutdown(self) -> None:
         """Ends all threads."""
@@ -206,9 +202,3 @@ def _voices() -> tuple[tuple[str, str], ...]:
 def speech_settings(settings: VoiceSettings) -> SpeechSettings:
     """The part of the settings that concerns speech output."""
     return SpeechSettings(settings.speech, settings.voice, settings.rate, settings.volume)
-
-
-def recogniser_of(settings: VoiceSettings) -> RecogniserMaker:
-    """Finds and makes the recogniser, where it is called: in the transcription thread."""
-    languages = _LANGUAGES if settings.language == ANY_LANGUAGE else (settings.language,)
-    return lambda: Transcriber(find_model(settings.model), languages=languages)

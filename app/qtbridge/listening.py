@@ -147,8 +147,8 @@ class ListeningController(QObject):
         self._relay.heard.connect(self._on_heard)
         self._relay.failure.connect(self._on_failure)
         self._recorder = Recorder(self._relay, sound, device=device, keep_warm=keep_warm)
-        understands = expectation.understands if expectation is not None else None
-        self._worker = TranscriptionWorker(self._relay, make_recogniser, understands=understands)
+        is_clear = expectation.is_clear if expectation is not None else None
+        self._worker = TranscriptionWorker(self._relay, make_recogniser, is_clear=is_clear)
         self.use_cue(wanted=cue)
 
     @property

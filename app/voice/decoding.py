@@ -28,6 +28,9 @@ _TOKENS_PER_SECOND = 10
 """Fast speech has about 5 words a second; letters, names and figures take two tokens each."""
 _FEWEST_TOKENS = 24
 _MOST_BIAS_TOKENS = 100
+_IMPOSSIBLE = -20.0
+"""The log-probability of what has none."""
+
 _NOBODY_SPEAKS = 0.6
 """Whisper's own bound for its probability of "no speech"."""
 
@@ -52,16 +55,41 @@ def context_s(duration_s: float) -> int:
     return min(_FULL_CONTEXT_S, max(_SHORTEST_CONTEXT_S, math.ceil(duration_s + _ZEROS_AFTER_SPEECH_S)))
 
 
-def decode(model: WhisperModel, samples: Samples, languages: tuple[str, ...], bias: tuple[str, ...]) -> Decoded:
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """What the encoder, which is nearly all of the cost, made of a piece.
+
+    Attributes:
+        features: Its output.
+        frames: Frames of 10 ms that went in, the zeros after the speech included.
+    """
+
+    features: StorageView
+    frames: int
+
+
+def encode_short(model: WhisperModel, samples: Samples) -> Encoded:
+    """Encodes one piece of at most 30 s, mono and 16 kHz, with a context that fits it."""
+    seconds = context_s(len(samples) / SAMPLE_RATE_HZ)
+    padded = np.zeros(seconds * SAMPLE_RATE_HZ, dtype=np.float32)
+    padded[: len(samples)] = samples[: len(padded)]
+    frames = seconds * model.frames_per_second
+    return Encoded(model.encode(model.feature_extractor(padded, padding=0)[:, :frames]), frames)
+
+
+def decode(
+    model: WhisperModel, samples: Samples, encoded: Encoded, languages: tuple[str, ...], bias: tuple[str, ...]
+) -> Decoded:
     """Recognises one piece of at most 30 s.
 
     Args:
         model: faster-whisper's model.
         samples: Mono, 16 kHz.
+        encoded: What `encode_short` made of them.
         languages: Those that may be spoken, ISO 639-1: the model finds out which. None given are all that it knows.
         bias: Words that are likely here.
     """
-    decoded = decode_short(model, samples, languages, bias)
+    decoded = decode_short(model, samples, encoded, languages, bias)
     readings = without_repetition(decoded.readings)
     if is_trustworthy(readings):
         return Decoded(readings, decoded.no_speech_probability, decoded.language)
@@ -73,26 +101,33 @@ def decode(model: WhisperModel, samples: Samples, languages: tuple[str, ...], bi
     )
 
 
-def decode_short(model: WhisperModel, samples: Samples, languages: tuple[str, ...], bias: tuple[str, ...]) -> Decoded:
+def decode_short(
+    model: WhisperModel, samples: Samples, encoded: Encoded, languages: tuple[str, ...], bias: tuple[str, ...]
+) -> Decoded:
     """Recognises with a context that fits the piece; gives several readings.
 
     With `bias` the decoder, which is cheap, runs twice over what the encoder, which is not, gave once. A biased reading
     counts only if it sounds like an unbiased one: so no word of the bias is ever printed that nobody said.
     """
-    seconds = context_s(len(samples) / SAMPLE_RATE_HZ)
-    padded = np.zeros(seconds * SAMPLE_RATE_HZ, dtype=np.float32)
-    padded[: len(samples)] = samples[: len(padded)]
-    features = model.feature_extractor(padded, padding=0)[:, : seconds * model.frames_per_second]
-    encoded = model.encode(features)
-    language = _language(model, encoded, languages)
+    language = _language(model, encoded.features, languages)
     tokenizer = _tokenizer(model, language)
     most_tokens = _FEWEST_TOKENS + math.ceil(_TOKENS_PER_SECOND * len(samples) / SAMPLE_RATE_HZ)
-    readings, no_speech_probability = _generate(model, tokenizer, encoded, (), most_tokens)
+    readings, no_speech_probability = _generate(model, tokenizer, encoded.features, (), most_tokens)
     if bias:
-        biased, _ = _generate(model, tokenizer, encoded, bias, most_tokens)
+        biased, _ = _generate(model, tokenizer, encoded.features, bias, most_tokens)
         heard_alike = [reading for reading in biased if sounds_like_any(reading, readings)]
         readings = sorted((*readings, *heard_alike), key=lambda reading: -reading.log_probability)
     return Decoded(distinct(readings), no_speech_probability, language)
+
+
+def log_probability(model: WhisperModel, encoded: Encoded, language: str, text: str) -> float:
+    """How likely a text is for a piece: the mean natural-log probability per token, without that of its end."""
+    tokenizer = _tokenizer(model, language)
+    tokens = tokenizer.encode(f" {text}")
+    if not tokens:
+        return _IMPOSSIBLE
+    aligned = model.model.align(encoded.features, _prompt(tokenizer, ()), [tokens], encoded.frames)[0]
+    return float(np.log(np.maximum(aligned.text_token_probs, math.exp(_IMPOSSIBLE))).mean())
 
 
 def _language(model: WhisperModel, encoded: StorageView, languages: tuple[str, ...]) -> str:

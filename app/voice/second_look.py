@@ -31,6 +31,9 @@ class Expectation(Protocol):
     def understands(self, transcript: Transcript) -> bool:
         """Whether something can be done with it there; called in the transcription thread. True where nobody asks."""
 
+    def is_clear(self, transcript: Transcript) -> bool:
+        """Whether what is to be done with it is beyond doubt; called there too. True where nobody asks."""
+
 
 class SecondLook:
     """A recogniser around another one."""

@@ -7,13 +7,13 @@ import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from app.voice.decoding import Decoded, decode
+from app.voice.decoding import Decoded, Encoded, decode, encode_short, log_probability
 from app.voice.device import BestDevice, Device, gpu_is_there
 from app.voice.endpointing import Span, speech_groups, speech_spans, what_is_heard
 from app.voice.errors import TranscriptionError
@@ -22,6 +22,8 @@ from app.voice.types import SAMPLE_RATE_HZ, Heard, HeardHypothesis, Recording, S
 
 if TYPE_CHECKING:
     from faster_whisper import WhisperModel
+
+_T = TypeVar("_T")
 
 _WHOLE_UP_TO_S = 8.0
 """Shorter recordings are recognised whole, so that nothing at their edges is cut off."""
@@ -47,6 +49,7 @@ class Transcriber:
         self._cpu_threads = cpu_threads or min(4, os.cpu_count() or 1)
         self._model: BestDevice[WhisperModel] = BestDevice(self._load, has_gpu=gpu_is_there)
         self._pieces: OrderedDict[bytes, Decoded] = OrderedDict()
+        self._encoded: tuple[WhisperModel, bytes, Encoded] | None = None
         self._lock = threading.Lock()
         self._interrupted = threading.Event()
 
@@ -85,6 +88,22 @@ class Transcriber:
                 decoded = self._decode(recording.samples, speech_groups(spans), tuple(bias))
         return _transcript(decoded, heard, recording.duration_s, (time.perf_counter() - started) * 1000)
 
+    def log_probabilities(self, recording: Recording, language: str, texts: Sequence[str]) -> list[float]:
+        """How likely each text is for a recording of up to 8 s: the mean natural-log probability per token.
+
+        Quick for the recording that was transcribed last: it is not encoded again.
+
+        Raises:
+            TranscriptionError: The model can't be loaded or failed.
+        """
+
+        def scores(model: WhisperModel) -> list[float]:
+            encoded = self._encode(model, recording.samples)
+            return [log_probability(model, encoded, language, text) for text in texts]
+
+        with self._lock:
+            return self._run(scores)
+
     def interrupt(self) -> None:
         """Ends a `transcribe` in progress in another thread at the next pause in the speech; it raises."""
         self._interrupted.set()
@@ -94,14 +113,18 @@ class Transcriber:
         with self._lock:
             self._model.close()
             self._pieces.clear()
+            self._encoded = None
 
     def _decode(self, samples: Samples, spans: tuple[Span, ...], bias: tuple[str, ...]) -> list[Decoded]:
         def pieces(model: WhisperModel) -> list[Decoded]:
             one = self._decode_piece if len(spans) == 1 else self._decode_once
             return [one(model, samples[span.start : span.end], bias) for span in spans]
 
+        return [piece for piece in self._run(pieces) if not piece.nobody_speaks]
+
+    def _run(self, work: Callable[[WhisperModel], _T]) -> _T:
         try:
-            return [piece for piece in self._model.run(pieces) if not piece.nobody_speaks]
+            return self._model.run(work)
         except RuntimeError as error:
             raise TranscriptionError(
                 f"The speech model failed: {error}. Try again, or choose another model."
@@ -123,7 +146,13 @@ class Transcriber:
     def _decode_piece(self, model: WhisperModel, samples: Samples, bias: tuple[str, ...]) -> Decoded:
         if self._interrupted.is_set():
             raise TranscriptionError("Transcribing was stopped.")
-        return decode(model, samples, self._languages, bias)
+        return decode(model, samples, self._encode(model, samples), self._languages, bias)
+
+    def _encode(self, model: WhisperModel, samples: Samples) -> Encoded:
+        key = hashlib.blake2b(samples.tobytes()).digest()
+        if self._encoded is None or self._encoded[0] is not model or self._encoded[1] != key:
+            self._encoded = (model, key, encode_short(model, samples))
+        return self._encoded[2]
 
     def _load(self, device: Device) -> WhisperModel:
         from faster_whisper import WhisperModel

@@ -54,6 +54,7 @@ class Transcript:
         heard: Whether there was speech, and if not, what there was.
         duration_s: Length of the recording.
         transcribe_ms: Time it took.
+        recognisers: How many recognisers were asked: the log-probabilities are the mean of theirs.
     """
 
     text: str
@@ -62,3 +63,4 @@ class Transcript:
     heard: Heard
     duration_s: float
     transcribe_ms: float
+    recognisers: int = 1

@@ -69,18 +69,18 @@ class TranscriptionWorker:
         listener: WorkerListener,
         make_recogniser: Callable[[], Recogniser],
         *,
-        understands: Callable[[Transcript], bool] | None = None,
+        is_clear: Callable[[Transcript], bool] | None = None,
     ) -> None:
         """Starts the thread; loads nothing yet.
 
         Args:
             listener: Told the outcomes.
             make_recogniser: Finds the model; called in the thread at first need and again after it failed.
-            understands: Whether something can be done with a transcript; called in the thread.
+            is_clear: Whether a partial transcript needs no second hearing; called in the thread.
         """
         self._listener = listener
         self._make_recogniser = make_recogniser
-        self._understands = understands
+        self._is_clear = is_clear
         self._recogniser: Recogniser | None = None
         self._partial: _Partial | None = None
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
@@ -171,7 +171,7 @@ class TranscriptionWorker:
     def _is_final(self, partial: _Partial, recording: Recording) -> bool:
         if not only_silence_after(recording.samples, partial.samples):
             return False
-        return self._understands is None or self._understands(partial.transcript)
+        return self._is_clear is None or self._is_clear(partial.transcript)
 
     def _interrupt(self) -> None:
         recogniser = self._recogniser

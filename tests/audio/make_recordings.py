@@ -63,6 +63,21 @@ CLIPS = (
         "Speakers",
         (valued("fill", "Email", "jane@example.com"),),
     ),
+    # What one recogniser alone hears wrongly or can't decide, and two hear.
+    Clip(
+        "workplace",
+        "set the company to Acorn and the job title to architect",
+        ("joe", "rms"),
+        "Speakers",
+        (valued("fill", "Company", "Acorn"), valued("fill", "Job title", "architect")),
+    ),
+    Clip(
+        "team-abstract",
+        "set the abstract to we explain how a small team replaced its build system",
+        ("rms",),
+        expect=(valued("fill", "Abstract", "we explain how a small team replaced its build system"),),
+    ),
+    Clip("city", "the city is Edinburgh", ("joe",), "Conferences", (valued("fill", "City", "Edinburgh"),)),
     Clip(
         "title",
         "set the title to voice control for everyone",

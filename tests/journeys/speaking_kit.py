@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from journey_kit import RECORDINGS, Person
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -20,39 +21,54 @@ from app.voice import audio_file
 from app.voice.types import SAMPLE_RATE_HZ, Samples
 
 _BLOCK = SAMPLE_RATE_HZ // 10
+_SILENT_BLOCK = SAMPLE_RATE_HZ // 50
 _EVERY_MS = 20
 """Five times as fast as people speak."""
 
 
 class Microphone:
-    """Gives silence, and what is played into it. A fake device: no machine that runs the tests has a person."""
+    """Gives silence, and what is played into it. A fake device: no machine that runs the tests has a person.
+
+    As a device does, it delivers in a thread of its own, whatever keeps the GUI thread busy.
+    """
 
     def __init__(self) -> None:
         self.sound = FakeSound(rate_hz=SAMPLE_RATE_HZ)
         self._left: Samples = np.zeros(0, dtype=np.float32)
-        self._timer = QTimer()
-        self._timer.setInterval(_EVERY_MS)
-        self._timer.timeout.connect(self._deliver)
-        self._timer.start()
+        self._lock = threading.Lock()
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="fake-microphone", daemon=True)
+        self._thread.start()
 
     @property
     def silent(self) -> bool:
         """Whether everything played into it has been heard."""
-        return not len(self._left)
+        with self._lock:
+            return not len(self._left)
 
     def play(self, recording: str) -> None:
         """Plays a recording of tests/audio into it."""
-        self._left = np.concatenate([self._left, audio_file.load(RECORDINGS / recording).samples])
+        with self._lock:
+            self._left = np.concatenate([self._left, audio_file.load(RECORDINGS / recording).samples])
 
     def stop(self) -> None:
-        self._timer.stop()
+        self._stopped.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopped.wait(_EVERY_MS / 1000):
+            self._deliver()
 
     def _deliver(self) -> None:
-        block, self._left = self._left[:_BLOCK], self._left[_BLOCK:]
-        block = np.concatenate([block, np.zeros(_BLOCK - len(block), dtype=np.float32)])
-        for stream in self.sound.streams:
-            if not stream.closed.is_set():
-                stream.deliver(block)
+        # Delivered with the lock held: what is silent has been heard.
+        with self._lock:
+            block, self._left = self._left[:_BLOCK], self._left[_BLOCK:]
+            if not len(block):
+                # Silence lasts as long as it does: minutes of it while a busy machine thinks would be no command.
+                block = np.zeros(_SILENT_BLOCK, dtype=np.float32)
+            for stream in self.sound.streams:
+                if not stream.closed.is_set():
+                    stream.deliver(block)
 
 
 class Speaker(Person):

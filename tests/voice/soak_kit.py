@@ -81,6 +81,9 @@ class Screen:
     def understands(self, heard: Transcript) -> bool:  # noqa: ARG002
         return False
 
+    def is_clear(self, heard: Transcript) -> bool:  # noqa: ARG002
+        return False
+
 
 class Soak:
     """One controller and its device."""

@@ -15,7 +15,7 @@ from app.agent.backends.base import TurnRequest
 from app.agent.commands import CommandBackend
 from app.agent.messages import ToolCall, UserMessage
 from app.agent.snapshot import InstanceView, Snapshot, ToolView
-from app.desk.hearing import utterance_of
+from app.desk.heard import utterance_of
 from app.voice import audio_file
 from app.voice.transcriber import Transcriber
 

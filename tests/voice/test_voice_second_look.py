@@ -84,6 +84,9 @@ class Expects:
     def understands(self, found: Transcript) -> bool:
         return found.text == "save"
 
+    def is_clear(self, found: Transcript) -> bool:
+        return found.text == "save"
+
 
 def test_a_partial_transcript_that_can_not_be_done_is_not_the_final_one(qtbot: QtBot) -> None:
     heard = Recogniser([transcript("safe"), transcript("save")])

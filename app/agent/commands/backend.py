@@ -14,7 +14,7 @@ from app.agent.commands.grammar import Grammar
 from app.agent.commands.meaning import Meaning
 from app.agent.commands.progress import Answered, call_id_for, progress_of
 from app.agent.commands.reader import ScreenReader
-from app.agent.commands.reading import Reading, Start
+from app.agent.commands.reading import Reading, Start, bounds_for
 from app.agent.commands.screens import Screens
 from app.agent.commands.suggestions import what_can_i_say
 from app.agent.commands.wording import chosen_number, options_of, question, told
@@ -76,7 +76,7 @@ class CommandBackend:
             if chosen:
                 return chosen
         reader = self._reader(request.snapshot, utterance)
-        starts = reader.starts(utterance.readings())
+        starts = reader.starts(utterance.readings(), bounds_for(utterance.recognisers))
         if progress.answered:
             starts = reader.rests(starts, progress.answered)
             if starts[0].word >= len(starts[0].sentence):
@@ -99,7 +99,7 @@ class CommandBackend:
         reader = self._reader(snapshot, asked)
         if answered:
             return self._stop(told(answered))
-        reading = reader.read(reader.starts(asked.readings()))
+        reading = reader.read(reader.starts(asked.readings(), bounds_for(asked.recognisers)))
         if reading is None or not reading.rivals or choice > len(reading.rivals) + 1:
             return None
         chain = [reading.chain, *reading.rivals][choice - 1]

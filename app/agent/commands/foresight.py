@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from app.agent.commands.answers import parse_answer
 from app.agent.commands.reader import ScreenReader
+from app.agent.commands.reading import bounds_for
 from app.agent.commands.screens import Screens
 from app.agent.messages import Hypothesis, Utterance
 from app.agent.snapshot import Snapshot
@@ -49,7 +50,7 @@ def _with_endings(heard: str, to: str) -> Iterator[str]:
 
 
 def _handle(reader: ScreenReader, words: str) -> str:
-    reading = reader.read(reader.starts((Hypothesis(words),)))
+    reading = reader.read(reader.starts((Hypothesis(words),), bounds_for(1)))
     if reading is None or reading.rivals:
         return ""
     # A value that its target refuses is not finished yet; the target is meant all the same.

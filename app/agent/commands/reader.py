@@ -20,6 +20,7 @@ from app.agent.commands.meaning import Meaning
 from app.agent.commands.near import NearCommands
 from app.agent.commands.progress import Answered, place_in, rest_after, words_of_call
 from app.agent.commands.reading import (
+    Bounds,
     Reading,
     Start,
     is_as_likely,
@@ -95,7 +96,7 @@ class ScreenReader:
         kept = tuple(w for w in sentence.words if w.quoted or w.plain not in self._grammar.fillers)
         return replace(sentence, words=kept)
 
-    def starts(self, hypotheses: Iterable[Hypothesis]) -> list[Start]:
+    def starts(self, hypotheses: Iterable[Hypothesis], bounds: Bounds) -> list[Start]:
         """The hypotheses as sentences, likeliest first, those with the same words once."""
         found: dict[tuple[str, ...], Start] = {}
         for hypothesis in self._with_variants(hypotheses):
@@ -104,7 +105,7 @@ class ScreenReader:
             likely = hypothesis.log_probability - (_LOOPING if loops else 0.0)
             known = found.get(sentence.plains)
             if known is None or known.log_probability < likely:
-                found[sentence.plains] = Start(sentence, 0, likely)
+                found[sentence.plains] = Start(sentence, 0, likely, bounds)
         ranked = sorted((start for words, start in found.items() if words), key=lambda one: -one.log_probability)
         return [replace(start, index=index) for index, start in enumerate(ranked)]
 

@@ -18,21 +18,40 @@ DECODER_WEIGHT = 0.15
 _TIE = 0.03
 """Readings that only sound near are asked about when they are closer than this."""
 
-_SAME_TO_THE_RECOGNISER = 0.065
-"""Log-probabilities per token closer than this don't tell two values apart: of 31 such pairs on 20 voices, the better
-one was right 6 times; above it, it was right in 8 of 10."""
-
-_NAMES_UNSURE = 0.12
-"""The same for names and addresses, whose letters can't be guessed from other words; more where speech is unclear."""
-
 _CLEAR = -0.5
-_SMALL_WORD = 0.1
-"""As much more for a name with a word in it that has no capital: "lower the Fisher"."""
-
-_LEAST_FOR_ADDRESSES = -0.57
-"""Of 25 spoken addresses above it all were right, of 9 below it 2."""
 
 _MOST_RIVALS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What log-probabilities per token can tell. Those of two recognisers together tell more than those of one.
+
+    Attributes:
+        same: Closer than this, they don't tell two values apart.
+        names: The same for names and addresses, whose letters can't be guessed from other words; more where speech is
+            unclear.
+        small_word: As much more for a name with a word in it that has no capital: "lower the Fisher".
+        address: The least for an address, each letter of which has to be right.
+    """
+
+    same: float
+    names: float
+    small_word: float
+    address: float
+
+
+_ONE_RECOGNISER = Bounds(same=0.065, names=0.12, small_word=0.1, address=-0.57)
+"""Of 31 pairs that were as close as `same` on 20 voices, the better one was right 6 times; farther apart, it was right
+in 8 of 10. Of 25 spoken addresses above the least one all were right, of 9 below it 2."""
+
+_TWO_RECOGNISERS = Bounds(same=0.045, names=0.07, small_word=0.15, address=-0.4)
+"""On 206 clips of 12 voices; docs/voice.md has the figures."""
+
+
+def bounds_for(recognisers: int) -> Bounds:
+    """The bounds for log-probabilities that are the mean of so many recognisers'."""
+    return _ONE_RECOGNISER if recognisers == 1 else _TWO_RECOGNISERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +59,14 @@ class Start:
     """A hypothesis, and the first word of it that no earlier turn has answered.
 
     Attributes:
+        bounds: What its log-probability can tell.
         index: Its place among the hypotheses.
     """
 
     sentence: Sentence
     word: int
     log_probability: float
+    bounds: Bounds
     index: int = 0
 
 
@@ -109,12 +130,12 @@ def with_near_rivals(best: Reading, readings: Iterable[Reading]) -> Reading:
 
 def is_as_likely(one: Start, best: Reading) -> bool:
     """Whether the recogniser's log-probabilities leave open that a hypothesis is righter than the best reading."""
-    known = best.start.log_probability
-    closeness = _SAME_TO_THE_RECOGNISER
+    known, bounds = best.start.log_probability, best.start.bounds
+    closeness = bounds.same
     if any(clause.meaning.hard_to_hear for clause in best.chain):
-        closeness = _NAMES_UNSURE + max(_CLEAR - known, 0.0) / 2
+        closeness = bounds.names + max(_CLEAR - known, 0.0) / 2
         if any(_has_small_word(clause.meaning) for clause in best.chain):
-            closeness += _SMALL_WORD
+            closeness += bounds.small_word
     return known - one.log_probability < closeness
 
 
@@ -142,7 +163,7 @@ def with_value_rivals(best: Reading, readings: Iterable[Reading], language: str)
 
 def without_unclear_addresses(reading: Reading) -> Reading:
     """Refuses addresses that were heard too unclearly to be right in each letter."""
-    if reading.start.log_probability >= _LEAST_FOR_ADDRESSES:
+    if reading.start.log_probability >= reading.start.bounds.address:
         return reading
     return replace(reading, chain=tuple(_without_address(clause) for clause in reading.chain))
 

@@ -1,0 +1,122 @@
+"""Asks a second recogniser, of another kind, where the first one's readings leave something open.
+
+Two recognisers make different mistakes. What either of them heard is judged by both: the mean of their
+log-probabilities is what counts. Commands of this screen that are heard clearly need none of it; names, addresses and
+other words of the person's own do, and so does what was not understood.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Protocol
+
+from app.voice.errors import TranscriptionError
+from app.voice.mixtures import mixtures
+from app.voice.moonshine.model import Moonshine
+from app.voice.types import HeardHypothesis, Recording, Transcript
+from app.voice.worker import Recogniser
+
+_log = logging.getLogger(__name__)
+
+_UP_TO_S = 8.0
+"""Longer ones are dictation; commands are shorter, but for a few chains."""
+
+_MIXED = 2
+_MOST_MIXTURES = 8
+"""So many readings of either are mixed, and so many mixtures are judged: each takes some 30 ms."""
+
+_LANGUAGE = "en"
+"""The only one that Moonshine's base model knows."""
+
+
+class JudgingRecogniser(Recogniser, Protocol):
+    """A recogniser that can say how likely any text is, too."""
+
+    def log_probabilities(self, recording: Recording, language: str, texts: Sequence[str]) -> list[float]:
+        """The mean natural-log probability per token of each text."""
+
+
+class SecondOpinion:
+    """A recogniser around two. Without the second one, should its files be damaged, it is the first one alone."""
+
+    def __init__(self, first: JudgingRecogniser, second: Moonshine, is_clear: Callable[[Transcript], bool]) -> None:
+        """Loads nothing yet.
+
+        Args:
+            first: Hears everything.
+            second: Hears what is left open.
+            is_clear: Whether a transcript leaves nothing open; called in the thread of `transcribe`.
+        """
+        self._first = first
+        self._second = second
+        self._is_clear = is_clear
+        self._loading: threading.Thread | None = None
+
+    def load(self) -> None:
+        """Loads the first one, and begins to load the second one in a thread of its own: few commands need it."""
+        self._first.load()
+        if self._loading is None:
+            self._loading = threading.Thread(target=self._has_second, name="greenroom-second-recogniser", daemon=True)
+            self._loading.start()
+
+    def transcribe(self, recording: Recording, *, bias: tuple[str, ...] = ()) -> Transcript:
+        """Recognises once, or with both recognisers where a command is expected (`bias`) and is not clear."""
+        first = self._first.transcribe(recording)
+        if not bias or not _is_short_english(first) or self._is_clear(first) or not self._has_second():
+            return first
+        started = time.perf_counter()
+        judged = self._judged(recording, first)
+        took_ms = first.transcribe_ms + (time.perf_counter() - started) * 1000
+        return replace(first, text=judged[0].text, hypotheses=judged, transcribe_ms=took_ms, recognisers=2)
+
+    def interrupt(self) -> None:
+        """Ends what is in progress in another thread soon."""
+        self._first.interrupt()
+        self._second.interrupt()
+
+    def close(self) -> None:
+        """Frees both models."""
+        if self._loading is not None:
+            self._loading.join()
+            self._loading = None
+        self._first.close()
+        self._second.close()
+
+    def _has_second(self) -> bool:
+        try:
+            self._second.load()
+        except TranscriptionError as error:
+            _log.warning("%s", error)
+            return False
+        return True
+
+    def _judged(self, recording: Recording, first: Transcript) -> tuple[HeardHypothesis, ...]:
+        """All that either recogniser heard, and mixtures of it, likeliest first."""
+        sound = self._second.listen(recording.samples)
+        seconds = self._second.readings(sound)
+        own = {each.text: each.log_probability for each in first.hypotheses}
+        others = {each.text: each.log_probability for each in seconds if each.text not in own}
+        mixed = _mixed(first.hypotheses, seconds)
+        first_again = self._first.log_probabilities(recording, first.language, [*others, *mixed])
+        second_again = self._second.log_probabilities(sound, [*own, *mixed])
+        by_first = own | dict(zip([*others, *mixed], first_again, strict=True))
+        by_second = others | dict(zip([*own, *mixed], second_again, strict=True))
+        judged = [HeardHypothesis(text, (by_first[text] + by_second[text]) / 2) for text in by_first]
+        return tuple(sorted(judged, key=lambda each: -each.log_probability))
+
+
+def _is_short_english(transcript: Transcript) -> bool:
+    return transcript.heard == "speech" and transcript.language == _LANGUAGE and transcript.duration_s <= _UP_TO_S
+
+
+def _mixed(ours: Sequence[HeardHypothesis], theirs: Sequence[HeardHypothesis]) -> list[str]:
+    """Mixtures of the likeliest readings of either."""
+    known = {each.text for each in (*ours, *theirs)}
+    pairs = product(ours[:_MIXED], theirs[:_MIXED])
+    mixed = dict.fromkeys(text for one, other in pairs for text in mixtures(one.text, other.text))
+    return [text for text in mixed if text not in known][:_MOST_MIXTURES]

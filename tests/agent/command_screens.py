@@ -9,6 +9,7 @@ from app.agent.snapshot import InstanceView, Snapshot, ToolView
 
 PAGES = ["Contributions", "Conferences", "Speakers", "Collections", "Settings"]
 ALIASES = {"Contributions": ["talks", "my talks"], "Conferences": ["events"], "Settings": ["preferences"]}
+PEOPLE = ["Ada Example", "Sam Sample", "Kim Placeholder"]
 TITLES = ["Fine-grained voice control for your app", "Agents that ask first", "Whisper on small machines"]
 
 _ARGUMENTS: Mapping[str, Mapping[str, Json]] = {
@@ -69,16 +70,18 @@ def screen(page: str) -> Snapshot:
 
 _CONTENT: Mapping[str, Sequence[InstanceView]] = {
     "Contributions": [
-        instance("Contributions", "open_item", items=TITLES),
-        *_texts("Title"),
+        instance("Contributions", "open_item", items=TITLES, value=TITLES[1]),
+        instance("Title", "fill", value_type="text", required=True, value=TITLES[1]),
         instance("Abstract", "fill", value_type="long_text"),
         _choice("Format", "Talk", "Workshop", "Lightning talk", "Keynote"),
         instance("Duration", "fill", value_type="integer", minimum=1, maximum=600, unit="minutes"),
         _choice("Level", "Beginner", "Intermediate", "Advanced"),
         _choice("Language", "English", "German", "Spanish", "French"),
-        *_texts("Speakers", "Tags"),
+        instance("Speakers", "fill", value_type="choices", choices=PEOPLE, value=PEOPLE[:1]),
+        instance("Tags", "fill", value_type="choices", value="voice, desktop"),
         _choice("Status", "Draft", "Submitted", "Accepted", "Rejected", "Withdrawn"),
         *_buttons("New contribution", "Save", "Discard changes", "Delete", "Submit to conference"),
+        *_texts("Search"),
     ],
     "Conferences": [
         instance("Conferences", "open_item", items=["PyCon Portugal", "Euro Voice Days"]),
@@ -90,10 +93,11 @@ _CONTENT: Mapping[str, Sequence[InstanceView]] = {
         *_buttons("New conference", "Save", "Discard changes", "Delete"),
     ],
     "Speakers": [
-        instance("Speakers", "open_item", items=["Ada Example", "Sam Sample"]),
+        instance("Speakers", "open_item", items=PEOPLE, value=PEOPLE[0]),
         *_texts("Name"),
         instance("Email", "fill", value_type="email"),
-        *_texts("Company", "Job title"),
+        instance("Company", "fill", value_type="text", value="Made to Measure"),
+        *_texts("Job title"),
         instance("Biography", "fill", value_type="long_text"),
         instance("Website", "fill", value_type="url"),
         *_buttons("New speaker", "Save", "Discard changes", "Delete"),
@@ -102,7 +106,7 @@ _CONTENT: Mapping[str, Sequence[InstanceView]] = {
         instance("Collections", "open_item", items=["Best of voice"]),
         *_texts("Name"),
         instance("Description", "fill", value_type="long_text"),
-        *_texts("Contributions"),
+        instance("Contributions", "fill", value_type="choices", choices=TITLES, value=TITLES[:1]),
         *_buttons("New collection", "Save", "Discard changes", "Delete"),
     ],
     "Settings": [_choice("Theme", "System", "Light", "Dark"), instance("Speak results", "toggle")],

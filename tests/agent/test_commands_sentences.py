@@ -11,15 +11,16 @@ from command_driver import Driver
 from command_screens import screen
 
 _LANGUAGES = ("en", "de", "es")
+_TABLES = ("commands", "commands_said")
 
 
-def _cases(language: str) -> list[tuple[str, str, str, list[list[Any]]]]:
-    path = Path(__file__).parent / f"commands_{language}.yaml"
+def _cases(table_name: str, language: str) -> list[tuple[str, str, str, list[list[Any]]]]:
+    path = Path(__file__).parent / f"{table_name}_{language}.yaml"
     table: dict[str, list[list[Any]]] = yaml.safe_load(path.read_text(encoding="utf-8"))
     return [(language, page, row[0], row[1:]) for page, rows in table.items() for row in rows]
 
 
-_CASES = [case for language in _LANGUAGES for case in _cases(language)]
+_CASES = [case for name in _TABLES for language in _LANGUAGES for case in _cases(name, language)]
 
 
 @pytest.fixture(scope="module")

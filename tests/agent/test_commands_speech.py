@@ -180,6 +180,40 @@ def test_words_that_are_no_name_are_told(driver: Driver) -> None:
     assert driver.end.text == "City: I heard “the end”, which is hardly a name. Say it again, or spell it."
 
 
+@pytest.mark.parametrize("name", ["winds to knock after", "the knock", "gone for ever more"])
+def test_name_of_a_person_without_capitals_holds_no_small_word(driver: Driver, name: str) -> None:
+    assert driver.hear("Speakers", (f"Set the name to {name}.", -0.3)) == []
+    assert "hardly a name" in driver.end.text
+    assert driver.hear("Conferences", (f"Set the city to {name}.", -0.3)) == []
+    assert driver.say("Speakers", f"set the name to {name}") == [["fill", "Name", name]]
+
+
+def test_small_words_belong_to_names_of_other_things(driver: Driver) -> None:
+    heard = ("Set the name to best of twenty twenty six.", -0.3)
+    assert driver.hear("Collections", heard) == [["fill", "Name", "best of twenty twenty six"]]
+    assert driver.hear("Speakers", ("Set the name to Ludwig van der Example.", -0.3)) == [
+        ["fill", "Name", "Ludwig van der Example"]
+    ]
+
+
+@pytest.mark.parametrize("tail", ["say", "same", "shave"])
+def test_text_swallows_nothing_after_then_that_is_nearly_a_button(driver: Driver, tail: str) -> None:
+    assert driver.hear("Conferences", (f"Set the city to Seattle then {tail}.", -0.3)) == []
+    assert driver.end.text == f"I did not understand “{tail}.”."
+    # What was typed is meant, and other words belong to the text.
+    assert driver.say("Conferences", f"set the notes to look then {tail}") == [["fill", "Notes", f"look then {tail}"]]
+    assert driver.hear("Conferences", ("Set the notes to look then leap.", -0.3)) == [
+        ["fill", "Notes", "look then leap."]
+    ]
+
+
+def test_lower_case_statements_are_talk(driver: Driver) -> None:
+    assert driver.hear("Speakers", ("Her name is Rosa Delgado.", -0.3)) == [["fill", "Name", "Rosa Delgado"]]
+    assert driver.hear("Speakers", ("Her name is all over the papers.", -0.3)) == []
+    assert driver.hear("Speakers", ("She works at home on Fridays.", -0.3)) == []
+    assert driver.hear("Conferences", ("I want the city to be clean.", -0.3)) == []
+
+
 def test_surer_recogniser_is_believed_more(driver: Driver) -> None:
     assert driver.hear("Contributions", ("Hit same.", -1.08)) == [["click", "Save"]]
     assert driver.hear("Contributions", ("Hit same.", -0.2)) == []

@@ -9,9 +9,10 @@ from app.agent.commands.grammar import Grammar
 from app.agent.commands.interpret import Interpreter
 from app.agent.commands.meaning import Meaning, best_of_each
 from app.agent.commands.sentence import Sentence
-from app.agent.commands.templates import ScreenTemplates
+from app.agent.commands.templates import Match, ScreenTemplates
 
-_AFTER = {"set_rest": "set", "clear_rest": "clear"}
+_CREATE = "create"
+_AFTER = {"set_rest": "set", "clear_rest": "clear", "named_rest": _CREATE}
 """Shortened clauses and what they may follow: "set the level to advanced and the format to talk"."""
 
 
@@ -36,6 +37,8 @@ def divisions(sentence: Sentence, grammar: Grammar, *, near: bool = False) -> li
     plains = sentence.plains
     kinds = [(grammar.joiners, True), (grammar.near_joiners if near else (), False)]
     for at in range(1, len(sentence)):
+        if _names_what_is_new(sentence, at, grammar):
+            found[at, at] = Division(at, at)
         if sentence.words[at - 1].pause and not sentence.words[at - 1].quoted:
             found[at, at] = Division(at, at)
         for joiners, sure in kinds:
@@ -46,6 +49,16 @@ def divisions(sentence: Sentence, grammar: Grammar, *, near: bool = False) -> li
                     bare = words[0] in grammar.words["plain_joiners"] and len(words) == 1 and not paused
                     found.setdefault((at, end), Division(at, end, bare, sure))
     return list(found.values())
+
+
+def _names_what_is_new(sentence: Sentence, at: int, grammar: Grammar) -> bool:
+    """Whether the name of a new record may begin there: "new speaker | Rosa Delgado", "... | called Rosa Delgado"."""
+    plains = sentence.plains
+    if any(plains[at : at + len(words)] == words for words in grammar.naming_joiners):
+        return True
+    # Without a capital it is rather another word: "new talk show".
+    capital = sentence.text[sentence.words[at].start].isupper()
+    return capital and any(plains[max(at - 1 - len(words), 0) : at - 1] == words for words in grammar.creating)
 
 
 class ClauseReader:
@@ -101,12 +114,22 @@ class ClauseReader:
         return stop
 
     def _allowed(self, sentence: Sentence, start: int, stop: int, after: str) -> list[Meaning]:
-        if start >= stop or sentence.plains[start] not in self._templates.first_words:
+        if start >= stop:
             return []
+        if sentence.plains[start] not in self._templates.first_words:
+            return self._named(sentence, start, stop) if after == _CREATE else []
         key = (sentence, start, stop)
         if key not in self._read:
             self._read[key] = self._meanings(sentence, start, stop)
-        return best_of_each(m for m in self._read[key] if _AFTER.get(m.intent, after) == after)
+        allowed = best_of_each(m for m in self._read[key] if _AFTER.get(m.intent, after) == after)
+        return allowed or (self._named(sentence, start, stop) if after == _CREATE else [])
+
+    def _named(self, sentence: Sentence, start: int, stop: int) -> list[Meaning]:
+        """The words as the name of what the clause before makes: "new speaker Rosa Delgado"."""
+        if not sentence.text[sentence.words[start].start].isupper():
+            return []  # "Create a conference in your head."
+        match = Match("named_rest", {"person": True, "statement": True}, spans={"value": (0, stop - start)})
+        return list(self._interpreter.meanings(match, lambda first, end: sentence.heard(start + first, start + end)))
 
     def _meanings(self, sentence: Sentence, start: int, stop: int, *, lenient: bool = False) -> list[Meaning]:
         def heard(first: int, end: int) -> str:

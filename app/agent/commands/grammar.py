@@ -52,6 +52,18 @@ class Grammar:
         return _split(self.words["late_closers"])
 
     @cached_property
+    def naming_joiners(self) -> tuple[tuple[str, ...], ...]:
+        """Words before the name of a new record."""
+        return _split(self.words.get("naming_joiners", []))
+
+    @cached_property
+    def creating(self) -> tuple[tuple[str, ...], ...]:
+        """Words before what kind of record is to be made: "new", "add a"."""
+        first_words = self.words["first_words"]
+        known = self.words.get("creating", [])
+        return _split([*known, *(other for word in known for other in first_words.get(word, ()))])
+
+    @cached_property
     def fillers(self) -> frozenset[str]:
         """Sounds of hesitation."""
         return frozenset(plain(filler) for filler in self.words["fillers"])

@@ -7,7 +7,9 @@ from dataclasses import replace
 from datetime import date
 from typing import cast
 
+from app.agent.commands.edits import Edit, edited, exchanged, item_at
 from app.agent.commands.grammar import Grammar
+from app.agent.commands.likely import Likelihood
 from app.agent.commands.meaning import Meaning
 from app.agent.commands.templates import OWN, Match
 from app.agent.commands.vocabulary import FREE, Name, Vocabulary, value_type_of, with_synonyms
@@ -15,7 +17,7 @@ from app.agent.errors import ToolError
 from app.agent.json_types import Json
 from app.agent.snapshot import InstanceView, Snapshot, ToolView, ValueType
 from app.agent.values import read_value
-from app.agent.values.numbers import minute_words
+from app.agent.values.numbers import minute_words, says_unit
 from app.agent.values.words import plain
 
 Heard = Callable[[int, int], str]
@@ -25,6 +27,8 @@ Heard = Callable[[int, int], str]
 _REFUSED = 0.5
 _ADDRESSES = ("email", "url")
 _TEENS = range(13, 20)
+_TARGETS = ("field", "typed", "writable", "listed", "entry", "relation", "naming", "noun", "record")
+"""The slots that name what is given a value, in the order in which they count."""
 
 
 class Interpreter:
@@ -46,7 +50,7 @@ class Interpreter:
         self._language = grammar.language
         self._today = today
         self._spoken = spoken
-        self._not_values = {"", *(plain(word) for word in grammar.words["not_values"])}
+        self._likely = Likelihood(grammar, snapshot.screen.get("page"), spoken=spoken)
         self._views = {view.handle: view for view in snapshot.instances}
 
     def meanings(self, match: Match, heard: Heard, *, lenient: bool = False) -> Iterable[Meaning]:
@@ -59,9 +63,13 @@ class Interpreter:
             return self._own(match, heard)
         if "tool" in match.metadata:
             return self._simple(match)
-        if match.intent in ("set", "set_rest", "type_here"):
+        if "value" in match.spans:
             text = heard(*match.spans["value"])
-            return self._type_here(text) if match.intent == "type_here" else self._set(match, text, lenient)
+            if match.intent == "type_here":
+                return self._type_here(text)
+            if match.intent == "search":
+                return self._search(text)
+            return self._set(match, text, heard, lenient)
         named: Mapping[str, Callable[[Match], Iterable[Meaning]]] = {
             "navigate": self._navigate,
             "click": self._click,
@@ -70,6 +78,7 @@ class Interpreter:
             "set_choice": self._set_choice,
             "clear": self._clear,
             "clear_rest": self._clear,
+            "open_place": self._open_place,
             "toggle_on": self._toggle,
             "toggle_off": self._toggle,
             "open_item": self._open_item,
@@ -83,7 +92,9 @@ class Interpreter:
             yield Meaning("navigate", "navigate", "", page.target, (("page", page.target),), page.quality, bare)
 
     def _click(self, match: Match) -> Iterable[Meaning]:
-        yield self._press(match.names["button"], bool(match.metadata.get("bare")))
+        said = next(match.names[slot] for slot in ("button", "sending", "submitting") if slot in match.names)
+        if match.names.get("destination", said).target == said.target:
+            yield self._press(said, bool(match.metadata.get("bare")))
 
     def _click_nth(self, match: Match) -> Iterable[Meaning]:
         said = match.names["button"]
@@ -92,32 +103,80 @@ class Interpreter:
             yield self._press(said, bare=False)
 
     def _press(self, button: Name, bare: bool) -> Meaning:
-        return Meaning("click", "click", button.target, self._label(button.target), (), button.quality, bare)
+        label = self._label(button.target)
+        creates = plain(label).partition(" ")[0] in self._words.get("creating", ())
+        return Meaning("create" if creates else "click", "click", button.target, label, (), button.quality, bare)
 
     def _click_number(self, match: Match) -> Iterable[Meaning]:
         tool = self._snapshot.tool("click_number")
         if tool and match.number is not None:
             yield Meaning("click_number", tool.name, "", "", ((_first_parameter(tool), match.number),))
 
-    def _set(self, match: Match, text: str, lenient: bool) -> Iterable[Meaning]:
-        slot = next(name for name in ("field", "typed", "writable", "naming", "record") if name in match.names)
-        targets = self._names.slots["naming"] if slot == "record" else (match.names[slot],)
-        if (match.metadata.get("direct") or lenient) and plain(text).partition(" ")[0] in ["", *self._words["to"]]:
+    def _set(self, match: Match, text: str, heard: Heard, lenient: bool) -> Iterable[Meaning]:
+        said = match.metadata
+        slot = next((name for name in _TARGETS if name in match.names), "")
+        first = plain(text).partition(" ")[0]
+        if slot and self._is_longer(match, slot, text, heard):
             return
-        for target in targets:
+        if said.get("list") and self._likely.begins_small(text):
+            return
+        if (said.get("direct") or lenient) and first in ["", *self._words["to"]]:
+            return
+        for target in self._targets(match, slot, text):
             view = self._views[target.target]
-            if match.metadata.get("statement") and value_type_of(view) in FREE and self._is_talk(view, text):
+            if said.get("person") and (not self._likely.is_name(view) or self._likely.begins_small(text)):
                 continue
-            meaning = self._filled("set", target, text, lenient=lenient)
-            if not (match.metadata.get("statement") and meaning.problem):
+            states = bool(said.get("statement"))
+            doubtful = states or said.get("naming")
+            free = value_type_of(view) in FREE
+            if doubtful and free and self._likely.is_talk(view, text, states=states, lenient=lenient):
+                continue
+            value = exchanged(text, view.state, self._words["to"]) if said.get("exchange") else text
+            if value is None:
+                continue
+            edit = self._edit(match, view, heard)
+            meaning = self._filled(match.intent.removesuffix("_rest"), target, value, lenient=lenient, edit=edit)
+            if not (meaning.problem and (doubtful or said.get("measured"))):
                 yield meaning
 
-    def _is_talk(self, view: InstanceView, text: str) -> bool:
-        """Whether "the city is beautiful at night" says something about the field instead of giving its value."""
-        if plain(text).partition(" ")[0] in self._not_values:
-            return True
-        # A recogniser writes proper names with capitals; people who type often don't.
-        return self._spoken and self._is_name(view) and text[:1].islower()
+    def _targets(self, match: Match, slot: str, text: str) -> Iterable[Name]:
+        """The fields that a match is about."""
+        if match.metadata.get("measured"):
+            return self._measured(text)
+        if slot in ("record", "noun", ""):
+            return self._names.slots["naming"]
+        return (match.names[slot],)
+
+    def _measured(self, text: str) -> Iterable[Name]:
+        """The field whose unit is said with a number, if there is only one."""
+        fields = {name.target: name for name in reversed(self._names.slots["typed"])}
+        units = {target: str(self._views[target].state.get("unit") or "") for target in fields}
+        found = [fields[target] for target, unit in units.items() if says_unit(text, unit, self._language)]
+        return found if len(found) == 1 else ()
+
+    def _is_longer(self, match: Match, slot: str, text: str, heard: Heard) -> bool:
+        """Whether a longer name was said, "email address" instead of "email": the value isn't what its end is."""
+        name = match.names[slot].words
+        if not plain(heard(0, match.spans["value"][0])).endswith(name):
+            return False
+        known = self._names.slots["field" if slot in ("typed", "writable") else slot]
+        said = f"{name} {plain(text)} "
+        return any(other.words.startswith(f"{name} ") and said.startswith(f"{other.words} ") for other in known)
+
+    def _edit(self, match: Match, view: InstanceView, heard: Heard) -> Edit:
+        """Whether a list keeps what it holds: "add", unlike "put" and "set", takes nothing away."""
+        if value_type_of(view) != "choices":
+            return ""
+        adds = plain(heard(0, 1)) in self._words.get("adding", ())
+        return cast(Edit, match.metadata.get("list", "add" if adds else ""))
+
+    def _search(self, text: str) -> Iterable[Meaning]:
+        if not self._likely.is_searched(text):
+            return
+        for view in self._snapshot.available("fill"):
+            if plain(view.label) in self._words.get("searching", ()):
+                yield self._filled("set", Name(plain(view.label), view.handle), text)
+                return
 
     def _set_choice(self, match: Match) -> Iterable[Meaning]:
         choice = match.names["choice"]
@@ -140,6 +199,14 @@ class Interpreter:
         item = match.names["item"]
         arguments = (("value", item.value),)
         yield Meaning("open_item", "open_item", item.target, self._label(item.target), arguments, item.quality)
+
+    def _open_place(self, match: Match) -> Iterable[Meaning]:
+        words = match.names.get("place") or match.names["step"]
+        places, steps = self._words["places"], self._words["steps"]
+        for view in self._snapshot.available("open_item")[:1]:
+            item = item_at(places.get(words.target), steps.get(words.target), view.state)
+            if item is not None:
+                yield Meaning("open_item", "open_item", view.handle, view.label, (("value", item),))
 
     def _simple(self, match: Match) -> Iterable[Meaning]:
         tool = self._snapshot.tool(str(match.metadata["tool"]))
@@ -170,7 +237,7 @@ class Interpreter:
 
     # What they share.
 
-    def _filled(self, intent: str, target: Name, text: str, *, lenient: bool = False) -> Meaning:
+    def _filled(self, intent: str, target: Name, text: str, *, lenient: bool = False, edit: Edit = "") -> Meaning:
         view = self._views[target.target]
         tool = next(tool for tool in ("fill", "choose", "toggle") if self._offers(tool, view))
         value_type = cast(ValueType, value_type_of(view))
@@ -183,27 +250,19 @@ class Interpreter:
             (("value", text),),
             open_text=value_type in FREE,
             long_text=value_type == "long_text",
-            hard_to_hear="address" if value_type in _ADDRESSES else "name" if self._is_name(view) else "",
+            hard_to_hear="address" if value_type in _ADDRESSES else "name" if self._likely.is_name(view) else "",
         )
         try:
             reading = read_value(text, value_type, state, language=self._language, today=self._today, lenient=lenient)
+            value: Json = _as_text(edited(reading.value, view.state, edit) if edit else reading.value)
         except ToolError as error:
             return replace(about, quality=_REFUSED * target.quality, problem=str(error))
-        value = reading.value if tool == "toggle" else _as_text(reading.value)
-        if self._spoken and self._is_name(view) and self._is_no_name(text):
+        if self._likely.is_no_name(view, text):
             problem = f"I heard “{text.strip(' .,')}”, which is hardly a name. Say it again, or spell it."
             return replace(about, quality=_REFUSED * target.quality, problem=problem)
         rounder = self._rounder(reading.value, view) if self._spoken else ""
+        value = reading.value if tool == "toggle" else value
         return replace(about, arguments=(("value", value),), quality=target.quality * reading.quality, rounder=rounder)
-
-    def _is_name(self, view: InstanceView) -> bool:
-        return plain(view.label) in self._words["proper_names"]
-
-    def _is_no_name(self, text: str) -> bool:
-        """Whether a recogniser wrote no name: "be in it", "the end" have no capital, and a small word at an end."""
-        words = plain(text).split()
-        small = words and (words[0] in self._words["light"] or words[-1] in self._words["light"])
-        return bool(small) and text == text.lower()
 
     def _rounder(self, value: Json, view: InstanceView) -> str:
         """The round number of minutes that a number from thirteen to nineteen may have been."""

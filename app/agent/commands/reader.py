@@ -82,7 +82,7 @@ class ScreenReader:
         self._table = table
         self._heard_nearly: dict[tuple[Sentence, int, int, bool], list[Meaning]] = {}
         self._content = frozenset(grammar.words["perhaps_content"])
-        self._doubts = Doubts(grammar, templates.names)
+        self._doubts = Doubts(grammar, templates.names, spoken=spoken)
         self._spoken = spoken
 
     @cached_property

@@ -84,6 +84,8 @@ class _Names:
         typed = [view for view in unique if value_type_of(view) not in FREE]
         writable = [view for view in unique if "toggle" not in view.tools]
         naming = [view for view in writable if plain(view.label) in self._words["naming"]]
+        listed = [view for view in writable if value_type_of(view) == "choices"]
+        places, steps = self._words.get("places", {}), self._words.get("steps", {})
         own = {slot: names for tool in self._snapshot.tools for slot, names in self._own_slots(tool)}
         return own | {
             "page": self._pages(),
@@ -104,6 +106,14 @@ class _Names:
             "item": self._items(),
             "kind": tuple(Name(kind, kind) for kind in self._kinds),
             "record": tuple(Name(words, words) for words in self._records()),
+            "noun": tuple(Name(words, words) for words in self._nouns()),
+            "owner": tuple(Name(words, words) for words in self._owners()),
+            "listed": self._targets(listed),
+            "entry": tuple(self._entries(listed)),
+            "relation": tuple(self._relations(writable)),
+            **self._parted_buttons(),
+            "place": tuple(Name(words, words) for words in [*places, *steps]),
+            "step": tuple(Name(words, words) for words in steps),
         }
 
     def _of(self, tool: str) -> tuple[InstanceView, ...]:
@@ -136,6 +146,47 @@ class _Names:
             yield from (f"{first} {kind}" for kind in self._kinds if kind != rest)
         for other in self._words["first_words"].get(first, ()):
             yield from (f"{other} {end}".strip() for end in rests)
+
+    def _entries(self, lists: Iterable[InstanceView]) -> Iterable[Name]:
+        """What one entry of a list is called: "tag", "speaker"."""
+        for view in lists:
+            labels = [plain(view.label), *map(plain, view.aliases)]
+            known = self._words.get("entries", {}).get(labels[0], ())
+            for words in dict.fromkeys([*map(plain, known), *map(self._singular, labels)]):
+                if words:
+                    yield Name(words, view.handle)
+
+    def _relations(self, views: Iterable[InstanceView]) -> Iterable[Name]:
+        """What says something about a field without its name: "works at" for a company."""
+        for view in views:
+            for words in self._words.get("relations", {}).get(plain(view.label), ()):
+                yield Name(plain(words), view.handle)
+
+    def _parted_buttons(self) -> dict[str, tuple[Name, ...]]:
+        """Both parts of a label like "Submit to conference": a record may be said between them."""
+        parts: dict[str, list[Name]] = {"submitting": [], "sending": [], "destination": []}
+        for view in self._of("click"):
+            verb, _, rest = plain(view.label).partition(" ")
+            middle, _, place = rest.partition(" ")
+            if place and middle in self._words.get("label_middles", ()):
+                parts["submitting"].append(Name(verb, view.handle, 0.97))
+                verbs = [verb, *self._words["first_words"].get(verb, ())]
+                parts["sending"] += [Name(plain(words), view.handle, 0.97) for words in verbs]
+                ends = [place, *(f"{article} {place}" for article in self._words["any_articles"])]
+                parts["destination"] += [Name(plain(f"{middle} {end}"), view.handle, 0.97) for end in ends]
+        return {slot: tuple(names) for slot, names in parts.items()}
+
+    def _nouns(self) -> Iterable[str]:
+        """What a record is called with an article: no "it", which may be anything."""
+        for kind in self._kinds:
+            yield from (plain(f"{article} {kind}") for article in self._words["articles"])
+
+    def _owners(self) -> Iterable[str]:
+        """What a field belongs to: "the talks" for "the talk's", "her" for people."""
+        page = self._snapshot.screen.get("page")
+        yield from map(plain, self._words.get("pronouns", {}).get(plain(page) if isinstance(page, str) else "", ()))
+        if ending := self._words.get("possessive"):
+            yield from (f"{noun}{ending}" for noun in self._nouns())
 
     def _own_slots(self, tool: ToolView) -> Iterable[tuple[str, tuple[Name, ...]]]:
         """The slots of a tool's own phrases that have a list of names: its targets and closed parameters."""

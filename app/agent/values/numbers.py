@@ -31,6 +31,15 @@ def minute_words(language: str) -> Sequence[str]:
     return words
 
 
+def says_unit(text: str, unit: str, language: str) -> bool:
+    """Whether a text names a unit; hours and their parts count for minutes."""
+    words: Mapping[str, Any] = value_words(language)["numbers"]
+    if plain(unit) not in words["minute"]:
+        return bool(unit) and bool(any_of([plain(unit)]).search(plain(text)))
+    said = any_of([*words["minute"], *words["hour"], *words["parts_of_hour"]])
+    return bool(said.search(text.casefold()))
+
+
 def spoken_number(text: str, language: str, unit: str = "") -> float | None:
     """The number that the text says, or None where it says anything else.
 
@@ -84,6 +93,8 @@ def _negated(number: float | None) -> float | None:
 
 
 def _hours_as_minutes(text: str, words: Mapping[str, Any], language: str) -> float | None:
+    if text in words["parts_of_hour"]:
+        return float(words["parts_of_hour"][text])
     hours = any_of(words["hour"])
     if not hours.search(text):
         return None

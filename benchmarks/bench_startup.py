@@ -5,8 +5,10 @@ is first painted; until its page is, with its rows; until the speech model is lo
 the processor, which does not depend on what else runs.
 
 Then, in the last process, the gaps between two beats of a 1 ms timer on the GUI thread: while nothing happens, and
-while recordings are heard, understood and shown, by what the panel says meanwhile. An empty Qt window in a process
-beside it beats along: what both have is the machine's. Run it with `make bench-startup`.
+while recordings are heard, understood and shown, by what the panel says at the end of the gap. Beside each stands how
+much of it the GUI thread was at work, in time of the processor. An empty Qt window in a process beside it beats along:
+the gaps that it has, too, are the machine's, and where it has long ones no gap is judged. Run it with
+`make bench-startup`.
 """
 
 from __future__ import annotations
@@ -40,14 +42,14 @@ SETTLE_MS = 12_000
 
 
 class Beats(QObject):
-    """The gaps between the beats of a 1 ms timer, in ms, by what was going on at the beginning and the end of each."""
+    """The gaps between the beats of a 1 ms timer and the work in them, both in ms, by what goes on at their end."""
 
     def __init__(self, what: Callable[[], str]) -> None:
         super().__init__()
         self.gaps: defaultdict[str, list[float]] = defaultdict(list)
+        self.work: defaultdict[str, list[float]] = defaultdict(list)
         self._what = what
-        self._before = what()
-        self._last = time.perf_counter()
+        self._last = time.perf_counter(), time.thread_time()
         self.timer = QTimer()
         self.timer.setTimerType(Qt.TimerType.PreciseTimer)
         self.timer.setInterval(1)
@@ -55,13 +57,13 @@ class Beats(QObject):
         self.timer.start()
 
     def _beat(self) -> None:
-        now, what = time.perf_counter(), self._what()
-        name = what if what == self._before else f"{self._before}, then {what}"
-        self.gaps[name].append((now - self._last) * 1000)
-        self._last, self._before = now, what
+        now, what = (time.perf_counter(), time.thread_time()), self._what()
+        self.gaps[what].append((now[0] - self._last[0]) * 1000)
+        self.work[what].append((now[1] - self._last[1]) * 1000)
+        self._last = now
 
     def figures(self) -> dict[str, dict[str, float]]:
-        """Median, 99th percentile, worst gap, those over 16 ms, and how many."""
+        """Median, 99th percentile, worst gap, those over 16 ms, how many, and the longest work."""
         return {
             name: {
                 "median": statistics.median(gaps),
@@ -69,6 +71,7 @@ class Beats(QObject):
                 "worst": max(gaps),
                 "long": sum(gap > FRAME_MS for gap in gaps),
                 "beats": len(gaps),
+                "work": max(self.work[name]),
             }
             for name, gaps in self.gaps.items()
         }
@@ -142,7 +145,7 @@ def heartbeat(desk: Desk) -> dict[str, dict[str, float]]:
     rest = Beats(lambda: "at rest")
     wait(2000)
     rest.timer.stop()
-    at_work = Beats(lambda: desk.panel.status_words)
+    at_work = Beats(lambda: desk.panel.status_words.partition(":")[0])  # without why there is no microphone
     ear = FileEar(desk.voice.listening)
     runner = InputRunner(desk, lambda _collector: desk.bridge.cancel())
     for _ in range(3):
@@ -233,12 +236,17 @@ def main() -> None:
             f"of the processor {statistics.median(processor):.2f} s"
             + (f" (target {target:.1f} s)" if target is not None else "")
         )
-    for what, gaps in (starts[-1]["beats"] | starts[-1]["control"]).items():
+    beats, control = starts[-1]["beats"], starts[-1]["control"]
+    for what, gaps in (beats | control).items():
         print(
             f"GUI thread, {what}: median gap {gaps['median']:.1f} ms, 99 % {gaps['p99']:.1f} ms, "
-            f"worst {gaps['worst']:.1f} ms, {gaps['long']:.0f} over {FRAME_MS:.0f} ms, of {gaps['beats']:.0f}"
+            f"worst {gaps['worst']:.1f} ms, {gaps['long']:.0f} of {gaps['beats']:.0f} over {FRAME_MS:.0f} ms; "
+            f"longest work {gaps['work']:.1f} ms"
         )
-        missed |= gaps["worst"] > FRAME_MS
+    if all(gaps["worst"] <= FRAME_MS for gaps in control.values()):
+        missed |= any(gaps["worst"] > FRAME_MS for gaps in beats.values())
+    else:
+        print("An empty window was held up as well, so the gaps are not judged: run it while nothing else does.")
     sys.exit(missed)
 
 

@@ -91,6 +91,7 @@ _CONTENT: Mapping[str, Sequence[InstanceView]] = {
         instance("Online", "toggle", value_type="boolean", checked=False),
         instance("Notes", "fill", value_type="long_text"),
         *_buttons("New conference", "Save", "Discard changes", "Delete"),
+        *_texts("Search"),
     ],
     "Speakers": [
         instance("Speakers", "open_item", items=PEOPLE, value=PEOPLE[0]),
@@ -101,6 +102,7 @@ _CONTENT: Mapping[str, Sequence[InstanceView]] = {
         instance("Biography", "fill", value_type="long_text"),
         instance("Website", "fill", value_type="url"),
         *_buttons("New speaker", "Save", "Discard changes", "Delete"),
+        *_texts("Search"),
     ],
     "Collections": [
         instance("Collections", "open_item", items=["Best of voice"]),
@@ -108,6 +110,7 @@ _CONTENT: Mapping[str, Sequence[InstanceView]] = {
         instance("Description", "fill", value_type="long_text"),
         instance("Contributions", "fill", value_type="choices", choices=TITLES, value=TITLES[:1]),
         *_buttons("New collection", "Save", "Discard changes", "Delete"),
+        *_texts("Search"),
     ],
     "Settings": [_choice("Theme", "System", "Light", "Dark"), instance("Speak results", "toggle")],
 }

@@ -207,6 +207,17 @@ def test_text_swallows_nothing_after_then_that_is_nearly_a_button(driver: Driver
     ]
 
 
+def test_search_without_a_search_box_is_told(driver: Driver) -> None:
+    assert driver.say("Settings", "search for whisper") == []
+    assert (driver.end.finish, driver.end.text) == ("declined", "There is no search box on this page.")
+    assert driver.say("Settings", "go to speakers and find Sam Sample") == [
+        ["navigate", "Speakers"],
+        ["fill", "Search", "Sam Sample"],
+    ]
+    assert driver.say("Contributions", "find my keys") == []
+    assert driver.end.text == "I did not understand “find my keys”."
+
+
 def test_lower_case_statements_are_talk(driver: Driver) -> None:
     assert driver.hear("Speakers", ("Her name is Rosa Delgado.", -0.3)) == [["fill", "Name", "Rosa Delgado"]]
     assert driver.hear("Speakers", ("Her name is all over the papers.", -0.3)) == []

@@ -129,7 +129,7 @@ class CommandBackend:
         heard = reader.sentence(words).phrase(0, _COMPARED_WORDS)
         phrases = [phrase.text for phrase in what_can_i_say(snapshot, language)]
         nearest = tuple(heapq.nlargest(_SUGGESTED, phrases, key=lambda phrase: nearness(heard, plain(phrase))))
-        text = f"I did not understand “{words}”."
+        text = reader.missing(words) or f"I did not understand “{words}”."
         return TurnEnd(text=text, finish="declined", suggestions=nearest, backend=self.name)
 
     def _has_tail(self, reader: ScreenReader, start: Start) -> bool:

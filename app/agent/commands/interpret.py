@@ -173,10 +173,18 @@ class Interpreter:
     def _search(self, text: str) -> Iterable[Meaning]:
         if not self._likely.is_searched(text):
             return
-        for view in self._snapshot.available("fill"):
-            if plain(view.label) in self._words.get("searching", ()):
-                yield self._filled("set", Name(plain(view.label), view.handle), text)
-                return
+        for view in self._search_boxes[:1]:
+            yield self._filled("set", Name(plain(view.label), view.handle), text)
+
+    @property
+    def can_search(self) -> bool:
+        """Whether there is something to search with."""
+        return bool(self._search_boxes)
+
+    @property
+    def _search_boxes(self) -> list[InstanceView]:
+        labels = self._words.get("searching", ())
+        return [view for view in self._snapshot.available("fill") if plain(view.label) in labels]
 
     def _set_choice(self, match: Match) -> Iterable[Meaning]:
         choice = match.names["choice"]

@@ -192,6 +192,14 @@ class ScreenReader:
                 return sentence.heard(place.start, len(sentence))
         return sentence.heard(start.word, len(sentence))
 
+    def missing(self, words: str) -> str:
+        """What the screen has not that these words are about, as a sentence; empty where it is something else."""
+        sentence = self.sentence(words)
+        first, stop = self._clauses.bare(sentence, 0, len(sentence))
+        matches = self._templates.matches(sentence.phrase(first, stop))
+        searched = any(match.intent == "search" for match in matches) and not self._interpreter.can_search
+        return "There is no search box on this page." if searched else ""
+
     def _exact(self, start: Start) -> Reading | None:
         places = divisions(start.sentence, self._grammar)
         return self._divided(start, places, self._read_exactly, exact=True)

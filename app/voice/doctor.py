@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from app.voice.errors import ModelMissingError, VoiceError
 from app.voice.models import DEFAULT_MODEL, find_model, model_size_bytes
+from app.voice.moonshine.files import find_moonshine
 from app.voice.sound_system import SoundSystem
 from app.voice.speech import engine_voices
 
@@ -29,7 +30,7 @@ class Check:
 
 def check_voice(sound: SoundSystem, *, model: str = DEFAULT_MODEL) -> tuple[Check, ...]:
     """Checks the sound library with the microphone, the speech model and the speech engine; opens no microphone."""
-    return (*_check_microphones(sound), _check_model(model), _check_speech())
+    return (*_check_microphones(sound), _check_model(model), _check_second_model(), _check_speech())
 
 
 def _check_microphones(sound: SoundSystem) -> tuple[Check, ...]:
@@ -56,6 +57,14 @@ def _check_model(name: str) -> Check:
     except ModelMissingError as error:
         return Check("Speech model", False, f"{name} can't be used.", str(error))
     return Check("Speech model", True, f"{name}, {model_size_bytes(folder) / 1e6:.0f} MB, in {folder}.")
+
+
+def _check_second_model() -> Check:
+    folder = find_moonshine()
+    if folder is None:
+        fix = "Only names and addresses are heard better with it. On Linux: pip install moonshine-cpp==0.1.4"
+        return Check("Second speech model", True, "None: what is not clear is heard again by the first one.", fix)
+    return Check("Second speech model", True, f"Moonshine base, {model_size_bytes(folder) / 1e6:.0f} MB, in {folder}.")
 
 
 def _check_speech() -> Check:

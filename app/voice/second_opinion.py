@@ -27,8 +27,10 @@ _UP_TO_S = 8.0
 """Longer ones are dictation; commands are shorter, but for a few chains."""
 
 _MIXED = 2
-_MOST_MIXTURES = 8
-"""So many readings of either are mixed, and so many mixtures are judged: each takes some 30 ms."""
+"""So many readings of either are mixed."""
+
+_FAR_BEHIND, _MOST_ASKED = 0.5, 8
+"""Log-probability per token behind the likeliest from which on a text is given up, and how many are kept."""
 
 _LANGUAGE = "en"
 """The only one that Moonshine's base model knows."""
@@ -96,19 +98,20 @@ class SecondOpinion:
         return True
 
     def _judged(self, recording: Recording, first: Transcript) -> tuple[HeardHypothesis, ...]:
-        """All that either recogniser heard, and mixtures of it, likeliest first."""
+        """What either recogniser heard, and mixtures of it, likeliest first."""
         sound = self._second.listen(recording.samples)
         seconds = self._second.readings(sound)
-        own = {each.text: each.log_probability for each in first.hypotheses}
-        others = {each.text: each.log_probability for each in seconds if each.text not in own}
-        mixed = _mixed(first.hypotheses, seconds)
-        first_again = self._first.log_probabilities(recording, first.language, [*others, *mixed])
-        second_again = self._second.log_probabilities(sound, [*own, *mixed])
-        by_first = own | dict(zip([*others, *mixed], first_again, strict=True))
-        by_second = others | dict(zip([*own, *mixed], second_again, strict=True))
+        by_first = {each.text: each.log_probability for each in first.hypotheses}
+        by_second = {each.text: each.log_probability for each in seconds}
+        again = [*(text for text in by_first if text not in by_second), *_mixed(first.hypotheses, seconds)]
+        by_second |= dict(zip(again, self._second.log_probabilities(sound, again), strict=True))
+        # To ask the first one takes some 30 ms a text: it is asked for those alone that the second one believes in.
+        likely = sorted((text for text in by_second if text not in by_first), key=lambda text: -by_second[text])
+        asked = [text for text in likely if by_second[text] > by_second[likely[0]] - _FAR_BEHIND][:_MOST_ASKED]
+        scores = self._first.log_probabilities(recording, first.language, asked)
+        by_first |= dict(zip(asked, scores, strict=True))
         judged = [HeardHypothesis(text, (by_first[text] + by_second[text]) / 2) for text in by_first]
         return tuple(sorted(judged, key=lambda each: -each.log_probability))
-
 
 def _is_short_english(transcript: Transcript) -> bool:
     return transcript.heard == "speech" and transcript.language == _LANGUAGE and transcript.duration_s <= _UP_TO_S
@@ -119,4 +122,4 @@ def _mixed(ours: Sequence[HeardHypothesis], theirs: Sequence[HeardHypothesis]) -
     known = {each.text for each in (*ours, *theirs)}
     pairs = product(ours[:_MIXED], theirs[:_MIXED])
     mixed = dict.fromkeys(text for one, other in pairs for text in mixtures(one.text, other.text))
-    return [text for text in mixed if text not in known][:_MOST_MIXTURES]
+    return [text for text in mixed if text not in known]

@@ -72,7 +72,8 @@ def test_models_on_this_machine(tmp_path: Path) -> None:
 
 def test_doctor_says_what_works() -> None:
     checks = check_voice(FakeSound())
-    assert [check.name for check in checks] == ["Sound library", "Microphone", "Speech model", "Speech output"]
+    names = ["Sound library", "Microphone", "Speech model", "Second speech model", "Speech output"]
+    assert [check.name for check in checks] == names
     assert all(check.ok and not check.fix for check in checks)
 
 
@@ -96,3 +97,12 @@ def test_doctor_warns_of_a_loopback() -> None:
     microphone = check_voice(sound)[1]
     assert microphone.ok
     assert "records what this machine plays" in microphone.fix
+
+
+def test_doctor_says_where_the_second_model_is_or_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    (check,) = (each for each in check_voice(FakeSound()) if each.name == "Second speech model")
+    assert "Moonshine base, 64 MB" in check.detail
+    monkeypatch.setattr(doctor, "find_moonshine", lambda: None)
+    (check,) = (each for each in check_voice(FakeSound()) if each.name == "Second speech model")
+    assert check.ok, "everything works without it"
+    assert "pip install" in check.fix

@@ -113,6 +113,7 @@ class SecondOpinion:
         judged = [HeardHypothesis(text, (by_first[text] + by_second[text]) / 2) for text in by_first]
         return tuple(sorted(judged, key=lambda each: -each.log_probability))
 
+
 def _is_short_english(transcript: Transcript) -> bool:
     return transcript.heard == "speech" and transcript.language == _LANGUAGE and transcript.duration_s <= _UP_TO_S
 

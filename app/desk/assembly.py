@@ -17,6 +17,7 @@ from app.agent.loop import EngineOptions
 from app.agent.ranking import register_find_tools
 from app.agent.registry import Registry
 from app.agent.snapshot import Snapshot
+from app.desk.after_ready import AfterReady
 from app.desk.backends import Backends, DeferredBackend
 from app.desk.catalogue import page_aliases, page_factories
 from app.desk.conversation import ConversationLease
@@ -182,6 +183,10 @@ class Desk(QObject):
         self.choose_backend()
         self.voice.start()
         self.resume()
+        # Reading the grammar and loading the speech model both want the interpreter: one after the other.
+        AfterReady(self.voice.listening.ready, self._make_ready, self.window)
+
+    def _make_ready(self) -> None:
         self._background.start(_WARM_UP, partial(self._backends.warm_up, self.registry.snapshot()))
         self._on_page_shown(self.window.page_name)
         self.window.prepare_pages()

@@ -59,9 +59,9 @@ class Grammar:
     @cached_property
     def creating(self) -> tuple[tuple[str, ...], ...]:
         """Words before what kind of record is to be made: "new", "add a"."""
-        first_words = self.words["first_words"]
-        known = self.words.get("creating", [])
-        return _split([*known, *(other for word in known for other in first_words.get(word, ()))])
+        first_words, known = self.words["first_words"], self.words.get("creating", [])
+        others = (other for word in known for other in first_words.get(word, ()))
+        return _split([*known, *others, *self.words.get("creating_words", [])])
 
     @cached_property
     def fillers(self) -> frozenset[str]:

@@ -167,7 +167,7 @@ class Interpreter:
         """Whether a list keeps what it holds: "add", unlike "put" and "set", takes nothing away."""
         if value_type_of(view) != "choices":
             return ""
-        adds = plain(heard(0, 1)) in self._words.get("adding", ())
+        adds = plain(heard(0, 1)) in map(plain, self._words.get("adding", ()))
         return cast(Edit, match.metadata.get("list", "add" if adds else ""))
 
     def _search(self, text: str) -> Iterable[Meaning]:

@@ -154,6 +154,8 @@ class ScreenTemplates:
                 names: dict[str, Name] = {}
                 spans: dict[str, tuple[int, int]] = {}
                 number = None
+                if any(entity.is_wildcard and _is_within_word(entity, phrase) for entity in result.entities_list):
+                    continue
                 for entity in result.entities_list:
                     if isinstance(entity.value, Name):
                         names[entity.name] = entity.value
@@ -223,6 +225,12 @@ def _without_accents(data: Any) -> Any:
     if isinstance(data, Mapping):
         return {key: _without_accents(value) for key, value in data.items()}
     return [_without_accents(value) for value in data] if isinstance(data, list) else data
+
+
+def _is_within_word(entity: MatchEntity, phrase: str) -> bool:
+    """Whether an open slot begins inside a word, as hassil allows: "Mail|adresse ist ..."."""
+    start, _ = entity.text_span or (0, 0)
+    return start > 0 and not phrase[start - 1].isspace() and not phrase[start : start + 1].isspace()
 
 
 def _words_of(entity: MatchEntity, phrase: str) -> tuple[int, int]:

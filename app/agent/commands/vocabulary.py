@@ -112,8 +112,8 @@ class _Names:
             "entry": tuple(self._entries(listed)),
             "relation": tuple(self._relations(writable)),
             **self._parted_buttons(),
-            "place": tuple(Name(words, words) for words in [*places, *steps]),
-            "step": tuple(Name(words, words) for words in steps),
+            "place": tuple(Name(plain(words), words) for words in [*places, *steps]),
+            "step": tuple(Name(plain(words), words) for words in steps),
         }
 
     def _of(self, tool: str) -> tuple[InstanceView, ...]:

@@ -120,7 +120,7 @@ class SaidTable:
 def _all_said(templates: ScreenTemplates, light_words: frozenset[str]) -> Iterator[Said]:
     slots = templates.names.slots
     for pattern in (pattern for source in templates.sets for pattern in source.patterns):
-        if pattern.metadata.get("exact") or pattern.intent.endswith("_rest") or SLOT + NUMBER in pattern.parts:
+        if pattern.intent.endswith("_rest") or SLOT + NUMBER in pattern.parts:
             continue
         shape = _Shape(pattern, light_words)
         lists = [slots.get(slot, ())[: _FEW_RECORDS if slot == RECORD else _LONG_LIST] for slot in shape.slots]

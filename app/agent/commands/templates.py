@@ -95,12 +95,13 @@ class TemplateSet:
 
     @cached_property
     def patterns(self) -> tuple[Pattern, ...]:
-        """Each way to say each template, words that nobody hears left out (the grammar's `narrow`)."""
+        """Each way to say each template whose sound counts, without words that nobody hears (`narrow`)."""
         rules = {**self.intents.expansion_rules, **self._narrow}
         return tuple(
             Pattern(intent.name, data.metadata or {}, data.slots, parts)
             for intent in self.intents.intents.values()
             for data in intent.data
+            if not (data.metadata or {}).get("exact")
             for parts in sorted({way for template in data.sentences for way in expand(template.expression, rules)})
         )
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from app.agent.backends.base import TurnEnd, TurnRequest
-from app.agent.messages import UserMessage
+from app.agent.messages import ToolCall, UserMessage
 from app.agent.snapshot import Snapshot
 from app.desk.heard import utterance_of
 from app.qtbridge.screen_words import screen_words
@@ -15,11 +16,11 @@ from app.voice.types import Transcript
 if TYPE_CHECKING:
     from app.agent.commands import CommandBackend
 
-_CLEAR = 0.8
-"""The least confidence of a command that is not heard by another recogniser, too."""
+_CLEAR, _CLEAR_VALUE = 0.8, 0.9
+"""The least confidence of a command that is not heard by another recogniser, too, and of one with a number or date."""
 
-_OWN_WORDS = ("fill",)
-"""The tools whose value can be any words."""
+_BOUNDED = ("integer", "number", "date", "time", "choice", "boolean")
+"""Types of values that are few: most of what is misheard is none of them, and is noticed."""
 
 
 class ScreenExpectation:
@@ -50,10 +51,16 @@ class ScreenExpectation:
     def is_clear(self, transcript: Transcript) -> bool:
         """Whether it is a command or an answer beyond doubt, without a value in the person's own words."""
         end = self._answer(transcript)
-        return end is None or (
-            end.finish == "tool_calls"
-            and all((call.confidence or 0.0) >= _CLEAR and call.name not in _OWN_WORDS for call in end.calls)
-        )
+        return end is None or (end.finish == "tool_calls" and all(self._call_is_clear(call) for call in end.calls))
+
+    def _call_is_clear(self, call: ToolCall) -> bool:
+        from app.agent.commands.vocabulary import value_type_of
+
+        confidence = call.confidence or 0.0
+        if call.name != "fill" or self._screen is None:
+            return confidence >= _CLEAR
+        view = self._screen.instance(str(json.loads(call.arguments).get("target", "")))
+        return view is not None and value_type_of(view) in _BOUNDED and confidence >= _CLEAR_VALUE
 
     def _answer(self, transcript: Transcript) -> TurnEnd | None:
         """What the commands of the screen answer; None where they aren't asked, or an open question is answered."""

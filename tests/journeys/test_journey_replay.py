@@ -111,6 +111,21 @@ def test_a_spoken_command_is_kept_whole_and_is_the_same_again(
     assert "1 utterances: 1 same, 0 better, 0 worse, 0 different" in capsys.readouterr().out
 
 
+def test_what_two_recognisers_heard_is_heard_by_both_again(
+    person: Person, keeping: UtteranceKeeping, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person.speaks("team-abstract-rms.flac")
+    approves(person, 1)
+    keeping.close()
+
+    record = records(folder)[0]
+    assert record.recognisers == 2
+    assert run_replay(folder, as_json=True) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert again["heard"]["now"] == again["heard"]["then"] == record.text
+    assert again["right"] is True
+
+
 def test_an_edit_is_what_was_meant(person: Person, keeping: UtteranceKeeping, folder: Path, ear: Transcriber) -> None:
     person.types("set the title to voice control for everyone")
     proposal = person.sees_proposals(1)[0]

@@ -144,6 +144,17 @@ def test_not_understood_names_the_nearest_commands(person: Person) -> None:
 
 
 @pytest.mark.speech
+def test_a_name_that_one_recogniser_mishears_is_heard_by_two(person: Person) -> None:
+    person.desk.window.open_page("Conferences")
+    person.speaks("city-joe.flac")
+    (proposal,) = person.sees_proposals(1)
+    assert (proposal.target, proposal.after) == ("City", "Edinburgh")
+    person.approves(proposal)
+    person.sees_the_end()
+    assert person.fields["City"] == "Edinburgh"
+
+
+@pytest.mark.speech
 @pytest.mark.parametrize("recording", ["silence.flac", "white-noise.flac", "fan.flac", "train-joe.flac"])
 def test_silence_noise_and_talk_propose_nothing(person: Person, recording: str) -> None:
     heard: list[object] = []

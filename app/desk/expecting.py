@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from app.agent.backends.base import TurnEnd, TurnRequest
@@ -11,7 +11,7 @@ from app.agent.messages import ToolCall, UserMessage
 from app.agent.snapshot import Snapshot
 from app.desk.heard import utterance_of
 from app.qtbridge.screen_words import screen_words
-from app.voice.types import Transcript
+from app.voice.types import HeardHypothesis, Transcript
 
 if TYPE_CHECKING:
     from app.agent.commands import CommandBackend
@@ -21,6 +21,9 @@ _CLEAR, _CLEAR_VALUE = 0.8, 0.9
 
 _BOUNDED = ("integer", "number", "date", "time", "choice", "boolean")
 """Types of values that are few: most of what is misheard is none of them, and is noticed."""
+
+_SURE, _BY_FAR = -0.25, 0.15
+"""The log-probability of a reading that is hardly ever wrong, if it is so much likelier than the next one."""
 
 
 class ScreenExpectation:
@@ -49,9 +52,11 @@ class ScreenExpectation:
         return end is None or end.finish == "tool_calls" or bool(end.suggestions and end.finish != "declined")
 
     def is_clear(self, transcript: Transcript) -> bool:
-        """Whether it is a command or an answer beyond doubt, without a value in the person's own words."""
+        """Whether it is a command or an answer beyond doubt. One with words of the person's own seldom is."""
         end = self._answer(transcript)
-        return end is None or (end.finish == "tool_calls" and all(self._call_is_clear(call) for call in end.calls))
+        if end is None or end.finish != "tool_calls":
+            return end is None
+        return _is_sure(transcript.hypotheses) or all(self._call_is_clear(call) for call in end.calls)
 
     def _call_is_clear(self, call: ToolCall) -> bool:
         from app.agent.commands.vocabulary import value_type_of
@@ -74,3 +79,8 @@ class ScreenExpectation:
         if self._commands is None:
             self._commands = CommandBackend()
         return self._commands.answer(TurnRequest((UserMessage(utterance),), screen))
+
+
+def _is_sure(hypotheses: Sequence[HeardHypothesis]) -> bool:
+    best, *others = (each.log_probability for each in hypotheses)
+    return best > _SURE and all(best - other > _BY_FAR for other in others)

@@ -17,7 +17,7 @@ from typing import Protocol
 
 from app.voice.errors import TranscriptionError
 from app.voice.mixtures import mixtures
-from app.voice.moonshine.model import Moonshine
+from app.voice.moonshine.model import Moonshine, Sound
 from app.voice.types import HeardHypothesis, Recording, Transcript
 from app.voice.worker import Recogniser
 
@@ -100,18 +100,36 @@ class SecondOpinion:
     def _judged(self, recording: Recording, first: Transcript) -> tuple[HeardHypothesis, ...]:
         """What either recogniser heard, and mixtures of it, likeliest first."""
         sound = self._second.listen(recording.samples)
-        seconds = self._second.readings(sound)
         by_first = {each.text: each.log_probability for each in first.hypotheses}
-        by_second = {each.text: each.log_probability for each in seconds}
-        again = [*(text for text in by_first if text not in by_second), *_mixed(first.hypotheses, seconds)]
-        by_second |= dict(zip(again, self._second.log_probabilities(sound, again), strict=True))
-        # To ask the first one takes some 30 ms a text: it is asked for those alone that the second one believes in.
-        likely = sorted((text for text in by_second if text not in by_first), key=lambda text: -by_second[text])
-        asked = [text for text in likely if by_second[text] > by_second[likely[0]] - _FAR_BEHIND][:_MOST_ASKED]
-        scores = self._first.log_probabilities(recording, first.language, asked)
-        by_first |= dict(zip(asked, scores, strict=True))
+        # One step tells whether it would have written the same; to write takes a step for each token.
+        bare = first.text.rstrip(".")
+        judgements = dict(zip((*by_first, bare), self._second.judge(sound, (*by_first, bare)), strict=True))
+        by_second = {text: judgements[text].log_probability for text in by_first}
+        if not (judgements[first.text].is_own or judgements[bare].is_own):
+            self._add_other_readings(recording, first, sound, by_first, by_second)
         judged = [HeardHypothesis(text, (by_first[text] + by_second[text]) / 2) for text in by_first]
         return tuple(sorted(judged, key=lambda each: -each.log_probability))
+
+    def _add_other_readings(
+        self,
+        recording: Recording,
+        first: Transcript,
+        sound: Sound,
+        by_first: dict[str, float],
+        by_second: dict[str, float],
+    ) -> None:
+        """Adds what the second one reads, and mixtures, to what either thinks of each text."""
+        seconds = self._second.readings(sound)
+        known = {each.text: each.log_probability for each in seconds}
+        mixed = [text for text in _mixed(first.hypotheses, seconds) if text not in by_first]
+        known |= {
+            text: each.log_probability for text, each in zip(mixed, self._second.judge(sound, mixed), strict=True)
+        }
+        # To ask the first one takes some 30 ms a text: it is asked for those alone that the second one believes in.
+        likely = sorted((text for text in known if text not in by_first), key=lambda text: -known[text])
+        asked = [text for text in likely if known[text] > known[likely[0]] - _FAR_BEHIND][:_MOST_ASKED]
+        by_first |= dict(zip(asked, self._first.log_probabilities(recording, first.language, asked), strict=True))
+        by_second |= {text: known[text] for text in asked}
 
 
 def _is_short_english(transcript: Transcript) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from command_screens import screen
@@ -10,10 +11,10 @@ from command_screens import screen
 from app.desk.expecting import ScreenExpectation
 from app.voice.types import HeardHypothesis, Transcript
 
-SURE, UNSURE = -0.2, -1.1
+SURE, ORDINARY, UNSURE = -0.2, -0.4, -1.1
 
 
-def transcript(text: str, log_probability: float = SURE) -> Transcript:
+def transcript(text: str, log_probability: float = ORDINARY) -> Transcript:
     return Transcript(text, (HeardHypothesis(text, log_probability),), "en", "speech", 2.0, 100.0)
 
 
@@ -50,6 +51,17 @@ def test_words_of_the_person_s_own_and_what_is_no_command_are_not_clear(
     expectation = expectation_of(page)
     assert expectation.understands(transcript(text)) is understood
     assert expectation.is_clear(transcript(text)) is clear
+
+
+def test_words_of_the_person_s_own_that_are_heard_very_well_are_clear(
+    expectation_of: Callable[[str], ScreenExpectation],
+) -> None:
+    text = "Set the title to gardening with robots."
+    expectation = expectation_of("Contributions")
+    assert expectation.is_clear(transcript(text, SURE))
+    rival = HeardHypothesis("Set the title to gardening with robot.", SURE - 0.1)
+    assert not expectation.is_clear(replace(transcript(text, SURE), hypotheses=(HeardHypothesis(text, SURE), rival)))
+    assert not expectation.is_clear(transcript("The train to the coast leaves at noon.", SURE))
 
 
 @pytest.mark.parametrize("text", ["Chick safe.", "Change the moderation to 45 minutes."])

@@ -78,11 +78,18 @@ def test_it_hears(moonshine: Moonshine, name: str, said: str) -> None:
 def test_a_text_is_as_likely_when_it_is_asked_for_as_when_it_is_found(moonshine: Moonshine) -> None:
     sound = moonshine.listen(recording("workplace-rms").samples)
     readings = moonshine.readings(sound)
-    asked = moonshine.log_probabilities(sound, [each.text for each in readings])
+    asked = [each.log_probability for each in moonshine.judge(sound, [each.text for each in readings])]
     assert asked == pytest.approx([each.log_probability for each in readings], abs=0.01)
-    nonsense = moonshine.log_probabilities(sound, ["the weather is fine in \N{SNOWMAN}"])
-    assert nonsense[0] < readings[-1].log_probability - 1
-    assert moonshine.log_probabilities(sound, []) == []
+    (nonsense,) = moonshine.judge(sound, ["the weather is fine in \N{SNOWMAN}"])
+    assert nonsense.log_probability < readings[-1].log_probability - 1
+    assert not nonsense.is_own
+    assert moonshine.judge(sound, []) == []
+
+
+def test_it_knows_its_own_reading_in_one_step(moonshine: Moonshine) -> None:
+    sound = moonshine.listen(recording("city-joe").samples)
+    judged = moonshine.judge(sound, ["The city is Edinburgh.", "The city is Adam Burke.", "the city is Edinburgh"])
+    assert [each.is_own for each in judged] == [True, False, False]
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.001, 0.3, 8.0])

@@ -10,6 +10,9 @@ import numpy as np
 from app.voice.moonshine.network import Cache, Decoder
 from app.voice.moonshine.tokens import END, START
 
+_HOPELESS = 3.5
+"""What is so much less likely than the likeliest, as a whole, is given up: it would never be chosen."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
@@ -45,17 +48,20 @@ def likeliest(
         best = np.argpartition(-sums, 2 * width, axis=None)[: 2 * width]
         best = best[np.argsort(-sums.flat[best])]
         going: list[tuple[int, int]] = []
+        limit = max(float(sums.max()), ended[0][0] if ended else -np.inf) - _HOPELESS
         for place in best:
             row, token = divmod(int(place), sums.shape[1])
             if token == END:
                 total = float(sums[row, token])
                 ended.append((total, Sentence(tuple(sentences[row]), total / (len(sentences[row]) + 1))))
-            elif len(going) < width:
+                ended.sort(key=lambda one: -one[0])
+            elif len(going) < width and sums[row, token] > limit:
                 going.append((row, token))
+        if not going:
+            break
         totals = np.array([sums[row, token] for row, token in going])
         sentences = [[*sentences[row], token] for row, token in going]
         cache = _taken(cache, [row for row, _ in going])
-        ended.sort(key=lambda one: -one[0])
         if len(ended) >= width and ended[width - 1][0] >= totals[0]:
             break
     return sorted((sentence for _, sentence in ended[:width]), key=lambda one: -one.log_probability)

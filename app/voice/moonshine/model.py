@@ -42,6 +42,19 @@ class Sound:
 
 
 @dataclass(frozen=True, slots=True)
+class Judgement:
+    """What Moonshine thinks of a text.
+
+    Attributes:
+        log_probability: The mean natural-log probability per token, that of its end included.
+        is_own: Each token is the one that Moonshine itself would have written there.
+    """
+
+    log_probability: float
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Parts:
     encoder: InferenceSession
     decoder: Decoder
@@ -100,8 +113,8 @@ class Moonshine:
         texts = {parts.tokens.text(one.tokens): one.log_probability for one in reversed(found)}
         return tuple(HeardHypothesis(text, texts[text]) for text in reversed(texts) if text)
 
-    def log_probabilities(self, sound: Sound, texts: Sequence[str]) -> list[float]:
-        """How likely each text is: the mean natural-log probability per token, its end included."""
+    def judge(self, sound: Sound, texts: Sequence[str]) -> list[Judgement]:
+        """Says of each text how likely it is for this sound."""
         if not texts:
             return []
         parts = self._loaded()
@@ -111,7 +124,11 @@ class Moonshine:
         with _one_thread(parts):
             scores, _ = parts.decoder.step(padded[:, :-1], sound.memory, None)
         following = np.take_along_axis(scores, padded[:, 1:, None], axis=2)[:, :, 0]
-        return [float(row[: len(one) - 1].mean()) for row, one in zip(following, sentences, strict=True)]
+        expected = scores.max(axis=2) <= following
+        return [
+            Judgement(float(row[: len(one) - 1].mean()), bool(right[: len(one) - 1].all()))
+            for row, right, one in zip(following, expected, sentences, strict=True)
+        ]
 
     def interrupt(self) -> None:
         """Makes `readings` in progress in another thread raise `TranscriptionError` soon."""

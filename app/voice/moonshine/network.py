@@ -21,6 +21,8 @@ KeysAndValues: TypeAlias = tuple[Matrix, Matrix]
 Cache: TypeAlias = tuple[KeysAndValues, ...]
 """One pair a layer."""
 
+_FEW_ROWS = 2
+
 _HIDDEN = np.float32(-1e9)
 
 
@@ -33,7 +35,10 @@ class Decoder:
 
     def listen(self, encoded: Matrix) -> Cache:
         """What attention to the sound needs of the encoder's output, shape (1, frames, width)."""
-        return tuple((_heads(encoded @ layer.key), _heads(encoded @ layer.value)) for layer in self._weights.layers)
+        return tuple(
+            (_heads(_projected(encoded, layer.key)), _heads(_projected(encoded, layer.value)))
+            for layer in self._weights.layers
+        )
 
     def step(self, tokens: NDArray[np.int64], sound: Cache, before: Cache | None) -> tuple[Matrix, Cache]:
         """Reads more tokens.
@@ -57,7 +62,7 @@ class Decoder:
         for number, layer in enumerate(weights.layers):
             x, pair = self._layer(layer, x, sound[number], before[number] if before else None, turns, mask)
             cache.append(pair)
-        return _log_softmax(self._norm(x, weights.norm) @ weights.embedding.T), tuple(cache)
+        return _log_softmax(_projected(self._norm(x, weights.norm), weights.embedding.T)), tuple(cache)
 
     def _layer(
         self,
@@ -69,15 +74,16 @@ class Decoder:
         mask: Matrix,
     ) -> tuple[Matrix, KeysAndValues]:
         first, second, third = layer.norms
-        query, key, value = (_heads(part) for part in np.split(self._norm(x, first) @ layer.own, 3, axis=-1))
+        query, key, value = (_heads(part) for part in np.split(_projected(self._norm(x, first), layer.own), 3, axis=-1))
         query, key = _turned(query, turns), _turned(key, turns)
         if before is not None:
             key, value = np.concatenate((before[0], key), axis=2), np.concatenate((before[1], value), axis=2)
-        x = x + self._attention(query, (key, value), mask) @ layer.own_out
-        x = x + self._attention(_heads(self._norm(x, second) @ layer.query), sound, None) @ layer.out
-        values, gates = np.split(self._norm(x, third) @ layer.up + layer.up_offset, 2, axis=-1)
+        x = x + _projected(self._attention(query, (key, value), mask), layer.own_out)
+        asked = _heads(_projected(self._norm(x, second), layer.query))
+        x = x + _projected(self._attention(asked, sound, None), layer.out)
+        values, gates = np.split(_projected(self._norm(x, third), layer.up) + layer.up_offset, 2, axis=-1)
         gated: Matrix = values * gates / (1 + np.exp(-gates))
-        return cast(Matrix, x + gated @ layer.down + layer.down_offset), (key, value)
+        return cast(Matrix, x + _projected(gated, layer.down) + layer.down_offset), (key, value)
 
     def _attention(self, query: Matrix, memory: KeysAndValues, mask: Matrix | None) -> Matrix:
         key, value = memory
@@ -94,6 +100,17 @@ class Decoder:
         centred = x - x.mean(axis=-1, keepdims=True)
         variance = np.square(centred).mean(axis=-1, keepdims=True)
         return cast(Matrix, centred / np.sqrt(variance + np.float32(self._weights.epsilon)) * scale)
+
+
+def _projected(x: Matrix, matrix: Matrix) -> Matrix:
+    """The product with a matrix of weights.
+
+    Of a few rows each is multiplied by itself, which waits for memory alone; more are multiplied together, for which
+    the library first copies the matrix.
+    """
+    rows = x.reshape(-1, x.shape[-1])
+    product = np.matmul(rows[:, None], matrix) if len(rows) <= _FEW_ROWS else rows @ matrix
+    return cast(Matrix, product.reshape(*x.shape[:-1], -1))
 
 
 def _heads(x: Matrix) -> Matrix:

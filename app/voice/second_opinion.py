@@ -26,8 +26,11 @@ _log = logging.getLogger(__name__)
 _UP_TO_S = 8.0
 """Longer ones are dictation; commands are shorter, but for a few chains."""
 
-_MIXED = 2
-"""So many readings of either are mixed."""
+_MIXED, _MOST_MIXTURES = 2, 8
+"""So many readings of either are mixed, and so many mixtures of them are judged."""
+
+_MOST_READINGS = 8
+"""Each of those that are given takes the commands some milliseconds, a long chain some fifty."""
 
 _FAR_BEHIND, _MOST_ASKED = 0.5, 8
 """Log-probability per token behind the likeliest from which on a text is given up, and how many are kept."""
@@ -108,7 +111,7 @@ class SecondOpinion:
         if not (judgements[first.text].is_own or judgements[bare].is_own):
             self._add_other_readings(recording, first, sound, by_first, by_second)
         judged = [HeardHypothesis(text, (by_first[text] + by_second[text]) / 2) for text in by_first]
-        return tuple(sorted(judged, key=lambda each: -each.log_probability))
+        return tuple(sorted(judged, key=lambda each: -each.log_probability)[:_MOST_READINGS])
 
     def _add_other_readings(
         self,
@@ -141,4 +144,4 @@ def _mixed(ours: Sequence[HeardHypothesis], theirs: Sequence[HeardHypothesis]) -
     known = {each.text for each in (*ours, *theirs)}
     pairs = product(ours[:_MIXED], theirs[:_MIXED])
     mixed = dict.fromkeys(text for one, other in pairs for text in mixtures(one.text, other.text))
-    return [text for text in mixed if text not in known]
+    return [text for text in mixed if text not in known][:_MOST_MIXTURES]

@@ -54,7 +54,8 @@ def test_two_hear_what_one_alone_does_not(transcriber: Transcriber, moonshine: M
     assert plain(together.text) == said
     assert together.recognisers == 2
     assert alone.recognisers == 1
-    assert {each.text for each in alone.hypotheses} < {each.text for each in together.hypotheses}
+    assert said not in [plain(each.text) for each in alone.hypotheses[:1]]
+    assert len(together.hypotheses) <= 8, "more would only cost time"
     scores = [each.log_probability for each in together.hypotheses]
     assert scores == sorted(scores, reverse=True)
     assert together.transcribe_ms > alone.transcribe_ms / 10

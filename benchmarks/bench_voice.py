@@ -166,7 +166,7 @@ def _ours(threads: int, screens: dict[str, Any]) -> Callable[[Clip], Transcript]
     shown = next(iter(screens))
     expectation = ScreenExpectation(lambda: screens[shown], lambda: True)
     recogniser = hearing_twice(Transcriber(find_model(), cpu_threads=threads), expectation)
-    recogniser.load()
+    recogniser.rehearse()
     for page in screens:
         shown = page
         expectation.look()

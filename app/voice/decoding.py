@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.voice.hypotheses import LOW_LOG_PROBABILITY, distinct, is_trustworthy, sounds_like_any, without_repetition
+from app.voice.hypotheses import (
+    LOW_LOG_PROBABILITY,
+    can_be_said,
+    distinct,
+    is_trustworthy,
+    sounds_like_any,
+    without_repetition,
+)
 from app.voice.types import SAMPLE_RATE_HZ, HeardHypothesis, Samples
 
 if TYPE_CHECKING:
@@ -94,8 +101,9 @@ def decode(
     if is_trustworthy(readings):
         return Decoded(readings, decoded.no_speech_probability, decoded.language)
     stock = decode_stock(model, samples, decoded.language)
+    duration_s = len(samples) / SAMPLE_RATE_HZ
     return Decoded(
-        distinct((*stock.readings, *readings)),
+        distinct(reading for reading in (*stock.readings, *readings) if can_be_said(reading.text, duration_s)),
         max(stock.no_speech_probability, decoded.no_speech_probability),
         decoded.language,
     )

@@ -22,6 +22,9 @@ _ALIKE_PERCENT = 60
 HIGH_COMPRESSION = 2.4
 """Length / zlib length of the text; repeated lines compress better than language does. Also Whisper's own bound."""
 
+_WORDS_AT_LEAST, _WORDS_PER_SECOND = 4, 7
+"""Fast speech has about 5 words a second."""
+
 _WORD = re.compile(r"[\w']+")
 _LONG_REPEAT = 4
 
@@ -47,6 +50,11 @@ def repeats_itself(text: str) -> bool:
         return False
     different = sum(first != second for first, second in zip(words[:half], words[half:], strict=True))
     return different <= half / 4
+
+
+def can_be_said(text: str, duration_s: float) -> bool:
+    """Whether anybody speaks so fast: a decoder in a loop writes fifty words for a second of sound."""
+    return len(plain(text).split()) <= _WORDS_AT_LEAST + _WORDS_PER_SECOND * duration_s
 
 
 def compression_ratio(text: str) -> float:

@@ -61,6 +61,10 @@ class KeepingRecogniser:
         """As the recogniser does."""
         self._recogniser.load()
 
+    def rehearse(self) -> None:
+        """As the recogniser does."""
+        self._recogniser.rehearse()
+
     def transcribe(self, recording: Recording, *, bias: tuple[str, ...] = ()) -> Transcript:
         """As the recogniser does; remembers the recording."""
         transcript = self._recogniser.transcribe(recording, bias=bias)

@@ -79,7 +79,7 @@ class SpeedBook:
         transcriber = Transcriber(model)
         taken_s: list[float] = []
         try:
-            transcriber.load()
+            transcriber.rehearse()
             while len(taken_s) < _RUNS:
                 if cancellation is not None and cancellation.is_wanted:
                     raise TranscriptionError("Measuring was stopped.")

@@ -46,6 +46,10 @@ class SecondLook:
         """As the recogniser does."""
         self._recogniser.load()
 
+    def rehearse(self) -> None:
+        """As the recogniser does."""
+        self._recogniser.rehearse()
+
     def transcribe(self, recording: Recording, *, bias: tuple[str, ...] = ()) -> Transcript:
         """Recognises once, or with `bias` a second time if need be.
 

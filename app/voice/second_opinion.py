@@ -63,8 +63,12 @@ class SecondOpinion:
         self._loading: threading.Thread | None = None
 
     def load(self) -> None:
-        """Loads the first one, and begins to load the second one in a thread of its own: few commands need it."""
+        """Loads the first one."""
         self._first.load()
+
+    def rehearse(self) -> None:
+        """Rehearses the first one, and begins to load the second one in a thread of its own: few commands need it."""
+        self._first.rehearse()
         if self._loading is None:
             self._loading = threading.Thread(target=self._has_second, name="greenroom-second-recogniser", daemon=True)
             self._loading.start()

@@ -50,22 +50,32 @@ class Transcriber:
         self._model: BestDevice[WhisperModel] = BestDevice(self._load, has_gpu=gpu_is_there)
         self._pieces: OrderedDict[bytes, Decoded] = OrderedDict()
         self._encoded: tuple[WhisperModel, bytes, Encoded] | None = None
+        self._rehearsed = False
         self._lock = threading.Lock()
         self._interrupted = threading.Event()
 
     def load(self) -> None:
-        """Loads the model (some 0.4 s for the import, 0.3 s for tiny.en) if it isn't there yet, and runs it once.
-
-        What a first run sets up would otherwise be waited for at the first utterance.
+        """Loads the model (some 0.4 s for the import, 0.3 s for tiny.en) if it isn't there yet.
 
         Raises:
             TranscriptionError: The files are damaged or don't fit this machine.
         """
         with self._lock:
             if not self._model.is_loaded:
-                nothing = np.zeros(SAMPLE_RATE_HZ // 10, dtype=np.float32)
+                self._run(lambda _model: None)
+
+    def rehearse(self) -> None:
+        """Hears nothing, once: what a first run sets up would otherwise be waited for at the first utterance.
+
+        Raises:
+            TranscriptionError: The model can't be loaded or failed.
+        """
+        nothing = np.zeros(SAMPLE_RATE_HZ // 10, dtype=np.float32)
+        with self._lock:
+            if not self._rehearsed:
                 speech_spans(nothing)
                 self._decode(nothing, (Span(0, len(nothing)),), ())
+                self._rehearsed = True
 
     def transcribe(self, recording: Recording, *, bias: Sequence[str] = ()) -> Transcript:
         """Recognises what was said. Where nobody speaks, says what there was, and has no text at all.
@@ -112,6 +122,7 @@ class Transcriber:
         """Frees the model. A later call loads it again."""
         with self._lock:
             self._model.close()
+            self._rehearsed = False
             self._pieces.clear()
             self._encoded = None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from collections.abc import Callable
@@ -23,7 +24,10 @@ class Recogniser(Protocol):
     """What the worker needs of `Transcriber`."""
 
     def load(self) -> None:
-        """Gets ready."""
+        """Gets what it needs."""
+
+    def rehearse(self) -> None:
+        """Does once what makes the first recording wait, so that it doesn't."""
 
     def transcribe(self, recording: Recording, *, bias: tuple[str, ...] = ()) -> Transcript:
         """Recognises a recording."""
@@ -150,6 +154,12 @@ class TranscriptionWorker:
             self._listener.recogniser_failed(str(error))
         else:
             self._listener.recogniser_ready()
+            self._jobs.put(self._rehearse)
+
+    def _rehearse(self) -> None:
+        # What fails now fails again with the first recording, and is told then.
+        with contextlib.suppress(VoiceError):
+            self._ready().rehearse()
 
     def _transcribe_partial(self, token: int, recording: Recording) -> None:
         if not self._is_wanted(token):

@@ -63,6 +63,9 @@ class HearsWhatItIsGiven:
     def __init__(self) -> None:
         self.given: list[Recording] = []
 
+    def rehearse(self) -> None:
+        pass
+
     def load(self) -> None:
         """Nothing to load."""
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from app.voice.decoding import context_s
-from app.voice.hypotheses import distinct, is_trustworthy, repeats_itself, sounds_like_any, without_repetition
+from app.voice.hypotheses import (
+    can_be_said,
+    distinct,
+    is_trustworthy,
+    repeats_itself,
+    sounds_like_any,
+    without_repetition,
+)
 from app.voice.types import HeardHypothesis
 
 
@@ -73,3 +80,16 @@ def test_a_word_of_the_bias_that_nobody_said_is_dropped() -> None:
 @pytest.mark.parametrize(("duration_s", "context"), [(0.5, 10), (6.9, 10), (7.5, 11), (14.0, 17), (27.5, 30), (40, 30)])
 def test_zeros_always_follow_the_speech(duration_s: float, context: int) -> None:
     assert context_s(duration_s) == context
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds", "possible"),
+    [
+        ("See you next time, " * 12, 1.0, False),
+        ("one two three four five", 0.6, True),
+        ("go to speakers and click new speaker and save and undo that", 2.0, True),
+        ("", 0.0, True),
+    ],
+)
+def test_more_words_than_anybody_can_say_were_not_said(text: str, seconds: float, possible: bool) -> None:
+    assert can_be_said(text, seconds) is possible

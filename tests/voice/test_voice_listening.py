@@ -31,6 +31,9 @@ class SlowRecogniser:
     finishes_when_interrupted: bool = False
     closed: bool = False
 
+    def rehearse(self) -> None:
+        pass
+
     def load(self) -> None:
         """Nothing to load."""
 

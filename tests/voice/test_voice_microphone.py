@@ -48,6 +48,9 @@ class KeepingTranscriber:
         self.transcriber = transcriber
         self.given: list[Recording] = []
 
+    def rehearse(self) -> None:
+        pass
+
     def load(self) -> None:
         self.transcriber.load()
 

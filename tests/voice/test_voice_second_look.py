@@ -23,6 +23,9 @@ class Recogniser:
     outcomes: list[Transcript]
     given: list[tuple[float, tuple[str, ...]]] = field(default_factory=list)
 
+    def rehearse(self) -> None:
+        pass
+
     def load(self) -> None:
         """Nothing to load."""
 

@@ -93,6 +93,7 @@ def test_without_a_whole_second_model_the_first_one_is_enough(
     (tmp_path / NAME / DECODER).write_bytes(b"damaged")
     opinion = SecondOpinion(transcriber, Moonshine(tmp_path / NAME), never)
     opinion.load()
+    opinion.rehearse()
     heard = opinion.transcribe(recording("save-joe"), bias=WORDS)
     assert heard.hypotheses == transcriber.transcribe(recording("save-joe")).hypotheses
     assert "Install it again" in caplog.text

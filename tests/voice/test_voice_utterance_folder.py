@@ -97,6 +97,9 @@ class Parrot:
         self.calls: list[str] = []
         self.said = "one"
 
+    def rehearse(self) -> None:
+        pass
+
     def load(self) -> None:
         self.calls.append("load")
 

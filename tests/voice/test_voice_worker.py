@@ -20,6 +20,9 @@ class CountingRecogniser:
     def __init__(self) -> None:
         self.count = 0
 
+    def rehearse(self) -> None:
+        pass
+
     def load(self) -> None:
         raise TranscriptionError("The model is damaged.")
 

@@ -39,7 +39,7 @@ WITH_QT = (
 )
 """For the first page; classes of Qt's are made in the GUI thread, a few between two turns of its event loop."""
 
-VOICE_WITHOUT_QT = ("app.voice.second_look", "app.voice.portaudio", "app.voice.transcriber", "app.voice.worker")
+VOICE_WITHOUT_QT = ("app.desk.recogniser", "app.voice.portaudio")
 VOICE_WITH_QT = ("app.qtbridge.listening", "app.qtbridge.speaking", "app.desk.expecting", "app.desk.voice")
 
 

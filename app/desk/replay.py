@@ -13,11 +13,12 @@ from app.agent.backends.base import TurnRequest
 from app.agent.commands import CommandBackend
 from app.agent.commands.answers import parse_answer
 from app.agent.errors import ToolError
-from app.agent.messages import Hypothesis, ToolCall, UserMessage, Utterance
+from app.agent.messages import ToolCall, UserMessage, Utterance
 from app.agent.proposal import Proposal
 from app.agent.snapshot import InstanceView, Snapshot, ValueType
 from app.agent.values import parse_value
 from app.desk.corrections import Expectation, expectation
+from app.desk.heard import spoken
 from app.desk.utterance_record import KeptCall, UtteranceRecord, snapshot_from_json
 from app.voice.errors import AudioFileError
 from app.voice.types import Recording, Transcript
@@ -90,7 +91,7 @@ def _not_one(error: Exception) -> str:
 def _again(
     name: str, record: UtteranceRecord, expected: Expectation, recording: Recording | None, hear: Hear
 ) -> Replayed:
-    utterance = record.utterance() if recording is None else _utterance(record, hear(recording, record))
+    utterance = record.utterance() if recording is None else spoken(hear(recording, record), record.id)
     then = tuple(proposal.first for proposal in record.first_turn())
     if record.answer is not None:
         answer_then = (_answer_call(record.answer.kind, record.answer.positions),)
@@ -167,11 +168,6 @@ def _value(text: str, view: InstanceView, record: UtteranceRecord) -> str:
         return ""
     # Fields take text, and a proposal shows what they take.
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-
-
-def _utterance(record: UtteranceRecord, heard: Transcript) -> Utterance:
-    readings = tuple(Hypothesis(each.text, each.log_probability) for each in heard.hypotheses)
-    return Utterance(record.id, heard.text, readings, "voice", heard.language, heard.recognisers)
 
 
 def _answer_now(utterance: Utterance, positions: Sequence[int]) -> tuple[KeptCall, ...]:

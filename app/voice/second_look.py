@@ -13,11 +13,8 @@ from typing import Protocol
 import numpy as np
 
 from app.voice.hypotheses import distinct
-from app.voice.types import SAMPLE_RATE_HZ, Recording, Transcript
+from app.voice.types import COMMAND_UP_TO_S, SAMPLE_RATE_HZ, Recording, Transcript
 from app.voice.worker import Recogniser
-
-_UP_TO_S = 8.0
-"""Longer ones are dictation; commands are shorter, but for a few chains."""
 
 _SHIFT_S = 0.25
 
@@ -57,7 +54,7 @@ class SecondLook:
         talk is not to be bent towards commands.
         """
         first = self._recogniser.transcribe(recording)
-        if not bias or first.heard != "speech" or recording.duration_s > _UP_TO_S or self._understands(first):
+        if not bias or first.heard != "speech" or recording.duration_s > COMMAND_UP_TO_S or self._understands(first):
             return first
         second = self._recogniser.transcribe(_shifted(recording), bias=bias)
         took_ms = first.transcribe_ms + second.transcribe_ms

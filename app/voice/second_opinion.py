@@ -18,13 +18,10 @@ from typing import Protocol
 from app.voice.errors import TranscriptionError
 from app.voice.mixtures import mixtures
 from app.voice.moonshine.model import Moonshine, Sound
-from app.voice.types import HeardHypothesis, Recording, Transcript
+from app.voice.types import COMMAND_UP_TO_S, HeardHypothesis, Recording, Transcript
 from app.voice.worker import Recogniser
 
 _log = logging.getLogger(__name__)
-
-_UP_TO_S = 8.0
-"""Longer ones are dictation; commands are shorter, but for a few chains."""
 
 _MIXED, _MOST_MIXTURES = 2, 8
 """So many readings of either are mixed, and so many mixtures of them are judged."""
@@ -60,6 +57,7 @@ class SecondOpinion:
         self._first = first
         self._second = second
         self._is_clear = is_clear
+        self._second_failed = False
         self._loading: threading.Thread | None = None
 
     def load(self) -> None:
@@ -97,12 +95,14 @@ class SecondOpinion:
         self._second.close()
 
     def _has_second(self) -> bool:
-        try:
-            self._second.load()
-        except TranscriptionError as error:
-            _log.warning("%s", error)
-            return False
-        return True
+        """Whether the second one is there; damaged files are read once, not with each recording."""
+        if not self._second_failed:
+            try:
+                self._second.load()
+            except TranscriptionError as error:
+                _log.warning("%s", error)
+                self._second_failed = True
+        return not self._second_failed
 
     def _judged(self, recording: Recording, first: Transcript) -> tuple[HeardHypothesis, ...]:
         """What either recogniser heard, and mixtures of it, likeliest first."""
@@ -128,7 +128,7 @@ class SecondOpinion:
         """Adds what the second one reads, and mixtures, to what either thinks of each text."""
         seconds = self._second.readings(sound)
         known = {each.text: each.log_probability for each in seconds}
-        mixed = [text for text in _mixed(first.hypotheses, seconds) if text not in by_first]
+        mixed = _mixed(first.hypotheses, seconds)
         known |= {
             text: each.log_probability for text, each in zip(mixed, self._second.judge(sound, mixed), strict=True)
         }
@@ -140,7 +140,9 @@ class SecondOpinion:
 
 
 def _is_short_english(transcript: Transcript) -> bool:
-    return transcript.heard == "speech" and transcript.language == _LANGUAGE and transcript.duration_s <= _UP_TO_S
+    return (
+        transcript.heard == "speech" and transcript.language == _LANGUAGE and transcript.duration_s <= COMMAND_UP_TO_S
+    )
 
 
 def _mixed(ours: Sequence[HeardHypothesis], theirs: Sequence[HeardHypothesis]) -> list[str]:

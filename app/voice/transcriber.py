@@ -18,15 +18,12 @@ from app.voice.device import BestDevice, Device, gpu_is_there
 from app.voice.endpointing import Span, speech_groups, speech_spans, what_is_heard
 from app.voice.errors import TranscriptionError
 from app.voice.hypotheses import distinct
-from app.voice.types import SAMPLE_RATE_HZ, Heard, HeardHypothesis, Recording, Samples, Transcript
+from app.voice.types import COMMAND_UP_TO_S, SAMPLE_RATE_HZ, Heard, HeardHypothesis, Recording, Samples, Transcript
 
 if TYPE_CHECKING:
     from faster_whisper import WhisperModel
 
 _T = TypeVar("_T")
-
-_WHOLE_UP_TO_S = 8.0
-"""Shorter recordings are recognised whole, so that nothing at their edges is cut off."""
 
 _PIECES_KEPT = 16
 """Some three minutes of speech."""
@@ -92,7 +89,7 @@ class Transcriber:
         heard, spans = what_is_heard(recording.samples)
         decoded: list[Decoded] = []
         if heard == "speech":
-            if recording.duration_s <= _WHOLE_UP_TO_S:
+            if recording.duration_s <= COMMAND_UP_TO_S:  # whole, so that nothing at its edges is cut off
                 spans = (Span(0, len(recording.samples)),)
             with self._lock:
                 decoded = self._decode(recording.samples, speech_groups(spans), tuple(bias))

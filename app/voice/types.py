@@ -14,6 +14,9 @@ Samples: TypeAlias = NDArray[np.float32]
 SAMPLE_RATE_HZ = 16_000
 """What the recogniser takes; everything before it is resampled to this."""
 
+COMMAND_UP_TO_S = 8.0
+"""Longer recordings are dictation; commands are shorter, but for a few chains."""
+
 Heard: TypeAlias = Literal["speech", "no_speech", "silent", "muted"]
 """`muted`: only zeros. `silent`: too quiet to be speech. `no_speech`: sound, but nobody speaks."""
 

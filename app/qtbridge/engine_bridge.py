@@ -6,6 +6,7 @@ import secrets
 import sys
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -21,7 +22,6 @@ from app.agent.messages import Utterance
 from app.agent.proposal import Decision
 from app.qtbridge.engine_thread import EngineThread
 from app.qtbridge.gui_thread import GuiThread
-from app.qtbridge.paced_events import PacedEvents
 
 _SHUTDOWN_S = 3.0
 """How long a call under way may take to finish when the window closes."""
@@ -64,9 +64,7 @@ class EngineBridge(QObject):
         self._language = language
         self._gui = gui
         self._observe = observe
-        self._paced = PacedEvents(self)
-        self._emitted.connect(self._paced.take, Qt.ConnectionType.QueuedConnection)
-        self._paced.told.connect(self.happened)
+        self._emitted.connect(self._on_emitted, Qt.ConnectionType.QueuedConnection)
         self._thread = EngineThread()
         self._engine = self._thread.submit(self._make(host, backend, journal, answers, options, grants)).result()
 
@@ -115,7 +113,11 @@ class EngineBridge(QObject):
             self._gui.serve_until(self._thread.submit(self._engine.cancel()), _SHUTDOWN_S)
         self._gui.close()
         self._thread.stop()
-        self._paced.finish()
+        self._gui.turns.finish()
+
+    @Slot(object)
+    def _on_emitted(self, event: Event) -> None:
+        self._gui.turns.add(partial(self.happened.emit, event))
 
     def _start(self, coroutine: Any) -> None:
         if not self._thread.running:

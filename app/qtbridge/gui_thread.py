@@ -12,23 +12,27 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 
+from app.qtbridge.turns import Turns
+
 T = TypeVar("T")
 
 
 class GuiThread(QObject):
     """A queue into the thread that made this object (the GUI thread).
 
-    Results and exceptions come back as they are: nothing is swallowed and nothing is turned into a time-out.
+    Results and exceptions come back as they are: nothing is swallowed and nothing is turned into a time-out. Each piece
+    of work has a turn of the event loop of its own, in line with what else `turns` is given.
     """
 
     _posted = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.turns = Turns(self)
         self._queue: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
         self._arrived = threading.Event()
         self._closed = False
-        self._posted.connect(self._run_posted, Qt.ConnectionType.QueuedConnection)
+        self._posted.connect(self._on_posted, Qt.ConnectionType.QueuedConnection)
 
     def post(self, work: Callable[[], T]) -> Future[T]:
         """Queues `work` for the GUI thread; callable from any thread. Cancelled at once after `close`."""
@@ -52,7 +56,8 @@ class GuiThread(QObject):
         while not done.done() and time.monotonic() < end:
             self._arrived.wait(end - time.monotonic())
             self._arrived.clear()
-            self._run_posted()
+            while self._queue:
+                self._run_next()
 
     def close(self) -> None:
         """Takes no more work and cancels what still waits, so that no thread waits for a window that has gone."""
@@ -61,18 +66,23 @@ class GuiThread(QObject):
             self._queue.popleft()[1].cancel()
 
     @Slot()
-    def _run_posted(self) -> None:
+    def _on_posted(self) -> None:
+        self.turns.add(self._run_next)
+
+    def _run_next(self) -> None:
+        """Runs what was posted first, if `serve_until` has not run it by now."""
         assert_gui_thread(self)
-        while self._queue:
-            work, future = self._queue.popleft()
-            if not future.set_running_or_notify_cancel():
-                continue
-            try:
-                result = work()
-            except BaseException as error:  # noqa: BLE001 - carried to the thread that asked, not handled here
-                future.set_exception(error)
-            else:
-                future.set_result(result)
+        if not self._queue:
+            return
+        work, future = self._queue.popleft()
+        if not future.set_running_or_notify_cancel():
+            return
+        try:
+            result = work()
+        except BaseException as error:  # noqa: BLE001 - carried to the thread that asked, not handled here
+            future.set_exception(error)
+        else:
+            future.set_result(result)
 
 
 def assert_gui_thread(owner: QObject) -> None:

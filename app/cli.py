@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from app.voice.recogniser_process import ARGUMENT
+
 _JUST_THE_WINDOW: tuple[list[str], ...] = ([], ["--sample-data"])
 
 
@@ -13,6 +15,10 @@ def main() -> None:
         import os
 
         sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for the process's life
+    if sys.argv[1:] == [ARGUMENT]:
+        from app.voice.recogniser_server import main as recognise
+
+        recognise()
     if sys.argv[1:] in _JUST_THE_WINDOW:
         # Without typer, whose import takes a fifth of the time until the window is painted.
         from app.desk.preload import plain_imports

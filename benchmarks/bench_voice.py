@@ -31,8 +31,9 @@ from app.desk.heard import utterance_of
 from app.desk.recogniser import hearing_twice
 from app.voice import audio_file
 from app.voice.hypotheses import plain
-from app.voice.models import DEFAULT_MODEL, find_model
-from app.voice.transcriber import Transcriber
+from app.voice.models import DEFAULT_MODEL, SpeechModels, find_model
+from app.voice.moonshine.files import find_moonshine
+from app.voice.remote_recogniser import RemoteRecogniser
 from app.voice.types import HeardHypothesis, Recording, Transcript
 
 DEFAULT_FOLDER = Path(__file__).parent.parent / "tests" / "audio"
@@ -101,8 +102,8 @@ def main() -> None:
     proposer = Proposer(screens)
     results = [
         Result("faster-whisper defaults", _stock(threads)),
-        Result("ours, heard once", _ours_once(threads)),
-        Result("ours", _ours(threads, screens)),
+        Result("ours, heard once", _ours_once()),
+        Result("ours", _ours(screens)),
     ]
     whisper_cpp = _whisper_cpp(threads)
     if callable(whisper_cpp):
@@ -156,16 +157,17 @@ def _stock(threads: int) -> Callable[[Clip], Transcript]:
     return hear
 
 
-def _ours_once(threads: int) -> Callable[[Clip], Transcript]:
-    transcriber = Transcriber(find_model(), cpu_threads=threads)
-    return lambda clip: transcriber.transcribe(clip.recording)
+def _ours_once() -> Callable[[Clip], Transcript]:
+    recogniser = RemoteRecogniser(SpeechModels(find_model()))
+    recogniser.rehearse()
+    return lambda clip: recogniser.transcribe(clip.recording)
 
 
-def _ours(threads: int, screens: dict[str, Any]) -> Callable[[Clip], Transcript]:
+def _ours(screens: dict[str, Any]) -> Callable[[Clip], Transcript]:
     """As the window does it: what can't be done on the screen is heard a second time."""
     shown = next(iter(screens))
     expectation = ScreenExpectation(lambda: screens[shown], lambda: True)
-    recogniser = hearing_twice(Transcriber(find_model(), cpu_threads=threads), expectation)
+    recogniser = hearing_twice(RemoteRecogniser(SpeechModels(find_model(), second=find_moonshine())), expectation)
     recogniser.rehearse()
     for page in screens:
         shown = page

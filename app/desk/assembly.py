@@ -54,6 +54,7 @@ from app.widgets.numbers import NumbersOverlay
 if TYPE_CHECKING:
     from app.desk.utterance_keeping import UtteranceKeeping
     from app.desk.voice import VoiceDesk
+    from app.voice.recogniser_process import RecogniserProcess
     from app.voice.sound_system import SoundSystem
 
 _SUGGESTIONS = 5
@@ -74,6 +75,7 @@ class Desk(QObject):
         *,
         shell: Shell | None = None,
         foundations: Foundations | None = None,
+        recogniser: RecogniserProcess | None = None,
     ) -> None:
         """Builds it.
 
@@ -82,12 +84,14 @@ class Desk(QObject):
             sound: The sound devices; by default those of this machine.
             shell: The window, where it is shown already.
             foundations: Settings and database, where they are open already; `close` closes them.
+            recogniser: The process that recognises speech, where it was started ahead; `close` ends it.
 
         Raises:
             StoreError: The database can't be opened.
         """
         super().__init__()
         self._sound = sound
+        self._recogniser = recogniser
         self._options = options
         self._started = False
         self._backends = Backends()
@@ -160,6 +164,7 @@ class Desk(QObject):
             self._sound,
             listen_in=self.keeping.recogniser,
             expectation=ScreenExpectation(self.registry.snapshot, self._expects_commands),
+            process=self._recogniser,
         )
         voice.utterance_transcribed.connect(self._tracing.transcribed)
         self._words.listen_to(voice)
@@ -274,6 +279,8 @@ class Desk(QObject):
         if "voice" in self.__dict__:  # it was made
             self.voice.shutdown()
             self.keeping.close()
+        if self._recogniser is not None:
+            self._recogniser.close()
         self._tools_handle.dispose()
         self._finder_handle.dispose()
         self._dictation_handle.dispose()

@@ -24,6 +24,7 @@ from app.desk.options import DeskOptions
 from app.desk.records import BACKEND_FAILED, BADNESS, UNDERSTOOD, WRONG_USAGE, Collector
 from app.qtbridge.listening import NothingHeard
 from app.store.errors import StoreError
+from app.voice.recogniser_process import RecogniserProcess
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,9 @@ def hear_files(files: list[Path], options: Options) -> int:
             yield hear_one(ear, runner, file)
         ear.close()
 
-    return _run(options, inputs)
+    recogniser = RecogniserProcess()
+    recogniser.start()  # It gets ready while the window is made.
+    return _run(options, inputs, recogniser)
 
 
 def hear_one(ear: FileEar, runner: InputRunner, file: Path) -> Collector:
@@ -138,11 +141,17 @@ def hear_one(ear: FileEar, runner: InputRunner, file: Path) -> Collector:
     return collector
 
 
-def _run(options: Options, inputs: Callable[[Desk, InputRunner], Iterator[Collector]]) -> int:
+def _run(
+    options: Options,
+    inputs: Callable[[Desk, InputRunner], Iterator[Collector]],
+    recogniser: RecogniserProcess | None = None,
+) -> int:
     make_application(offscreen=True)
     try:
-        desk = Desk(options.for_desk())
+        desk = Desk(options.for_desk(), recogniser=recogniser)
     except StoreError as error:
+        if recogniser is not None:
+            recogniser.close()
         print(str(error), file=sys.stderr)
         return BACKEND_FAILED
     try:

@@ -15,6 +15,7 @@ from app.desk.quiet_collections import QuietCollections
 from app.desk.shell import Shell
 from app.pages.background import Background
 from app.settings.first_look import first_look
+from app.voice.recogniser_process import RecogniserProcess
 
 if TYPE_CHECKING:
     from app.desk.assembly import Desk
@@ -51,6 +52,7 @@ class Startup(QObject):
         self._options = options
         self._closed = False
         self._foundations: Foundations | None = None
+        self._recogniser = RecogniserProcess()
         self._sent: list[str] = []
         self._left: list[str] = []
         self._then: Callable[[], None] = self._make_desk
@@ -80,17 +82,21 @@ class Startup(QObject):
         if self.desk is not None:
             self.desk.close()
             return
+        self._recogniser.close()
         if self._foundations is not None:
             self._foundations.database.close()
         self.shell.window.close()
         self.shell.window.deleteLater()
 
     def _lay_foundations(self) -> Foundations | Exception:
+        self._recogniser.start()  # It imports what it needs beside this process, on another core.
         preload.import_all(preload.WITHOUT_QT)
         from app.desk.foundations import lay_foundations
+        from app.desk.speech_models import load_ahead
 
         try:
             self._foundations = lay_foundations(self._options)
+            load_ahead(self._recogniser, self._foundations.settings.voice)
         except Exception as error:  # noqa: BLE001 - the GUI thread tells which it is
             return error
         return self._foundations
@@ -126,7 +132,7 @@ class Startup(QObject):
     def _make_desk(self) -> None:
         from app.desk.assembly import Desk
 
-        self.desk = Desk(self._options, shell=self.shell, foundations=self._foundations)
+        self.desk = Desk(self._options, shell=self.shell, foundations=self._foundations, recogniser=self._recogniser)
         # What is sent before it has started waits in line, behind what was sent earlier.
         self.shell.panel.text_submitted.disconnect(self.desk.bridge.submit_text)
         self.page_made.emit()

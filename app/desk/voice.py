@@ -23,6 +23,7 @@ from app.settings import VoiceSettings
 from app.voice.errors import VoiceError
 from app.voice.models import available_models, find_model
 from app.voice.portaudio import PortAudio
+from app.voice.recogniser_process import RecogniserProcess
 from app.voice.second_look import Expectation
 from app.voice.sound_system import SoundSystem
 from app.voice.speech import SpeechSettings, engine_voices
@@ -52,12 +53,14 @@ class VoiceDesk(QObject):
         *,
         listen_in: Callable[[RecogniserMaker], RecogniserMaker] = lambda make: make,
         expectation: Expectation | None = None,
+        process: RecogniserProcess | None = None,
     ) -> None:
         """Starts the threads; opens and loads nothing yet.
 
         Args:
             listen_in: Gives a recogniser that tells what it hears to somebody else, too.
             expectation: What can be done on the screen: what can't be is heard a second time.
+            process: The recogniser's, where it was started ahead.
         """
         super().__init__(window)
         self._panel = panel
@@ -68,7 +71,7 @@ class VoiceDesk(QObject):
         self.speaking = SpeakingController(self._sound, speech_settings(settings), self)
         self.listening = ListeningController(
             self._sound,
-            listen_in(self._recogniser_of(settings)),
+            listen_in(self._recogniser_of(settings, process)),
             device=settings.device,
             keep_warm=settings.keep_warm,
             hush=self.speaking.hush,
@@ -137,8 +140,8 @@ class VoiceDesk(QObject):
     def _use_model(self) -> None:
         self.listening.use_recogniser(self._listen_in(self._recogniser_of(self._settings)))
 
-    def _recogniser_of(self, settings: VoiceSettings) -> RecogniserMaker:
-        make, expectation = recogniser_of(settings), self._expectation
+    def _recogniser_of(self, settings: VoiceSettings, process: RecogniserProcess | None = None) -> RecogniserMaker:
+        make, expectation = recogniser_of(settings, process), self._expectation
         return make if expectation is None else lambda: hearing_twice(make(), expectation)
 
     def shutdown(self) -> None:

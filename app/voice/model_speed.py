@@ -14,7 +14,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from app.voice.download import Cancellation
 from app.voice.errors import TranscriptionError
-from app.voice.transcriber import Transcriber
+from app.voice.models import SpeechModels
+from app.voice.remote_recogniser import RemoteRecogniser
 from app.voice.types import Recording
 
 _FILE = "speeds.json"
@@ -76,7 +77,7 @@ class SpeedBook:
         Raises:
             TranscriptionError: The model can't be loaded, or fails; or it was cancelled.
         """
-        transcriber = Transcriber(model)
+        transcriber = RemoteRecogniser(SpeechModels(model))
         taken_s: list[float] = []
         try:
             transcriber.rehearse()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
@@ -21,6 +22,23 @@ _FEWEST_MULTILINGUAL_TOKENS = 51_865
 
 _FILES = ("model.bin", "config.json", "tokenizer.json")
 """Without `tokenizer.json` the recogniser would ask a model hub for it, hence it is required."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechModels:
+    """What hears.
+
+    Attributes:
+        first: Folder of a CTranslate2 Whisper model.
+        languages: Those that may be spoken, ISO 639-1.
+        second: Folder of a Moonshine model, if it is to be asked, too.
+        try_gpu: Whether a GPU may be used.
+    """
+
+    first: Path
+    languages: tuple[str, ...] = ("en",)
+    second: Path | None = None
+    try_gpu: bool = True
 
 
 def models_folder() -> Path:

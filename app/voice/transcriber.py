@@ -32,7 +32,9 @@ _PIECES_KEPT = 16
 class Transcriber:
     """Whisper through faster-whisper. Loads its model at first use or at `load`; calls are made one at a time."""
 
-    def __init__(self, model: Path, *, languages: tuple[str, ...] = ("en",), cpu_threads: int = 0) -> None:
+    def __init__(
+        self, model: Path, *, languages: tuple[str, ...] = ("en",), cpu_threads: int = 0, try_gpu: bool = True
+    ) -> None:
         """Keeps what is needed to load the model later.
 
         Args:
@@ -40,11 +42,12 @@ class Transcriber:
             languages: Those that may be spoken, ISO 639-1. Of several a multilingual model finds out which it is, each
                 time anew; other models know English only.
             cpu_threads: 0 takes as many as the machine has cores, at most 4.
+            try_gpu: Whether a GPU may be used, if there is one.
         """
         self._folder = model
         self._languages = languages
         self._cpu_threads = cpu_threads or min(4, os.cpu_count() or 1)
-        self._model: BestDevice[WhisperModel] = BestDevice(self._load, has_gpu=gpu_is_there)
+        self._model: BestDevice[WhisperModel] = BestDevice(self._load, has_gpu=gpu_is_there if try_gpu else _no_gpu)
         self._pieces: OrderedDict[bytes, Decoded] = OrderedDict()
         self._encoded: tuple[WhisperModel, bytes, Encoded] | None = None
         self._rehearsed = False
@@ -179,6 +182,10 @@ class Transcriber:
             raise TranscriptionError(
                 f"The speech model {self._folder.name} can't be loaded: {error}. Get it again, or choose another."
             ) from error
+
+
+def _no_gpu() -> bool:
+    return False
 
 
 def _transcript(pieces: list[Decoded], heard: Heard, duration_s: float, transcribe_ms: float) -> Transcript:

@@ -137,20 +137,23 @@ class TranscriptionWorker:
         while (job := self._jobs.get()) is not None:
             if not self._closing.is_set():
                 job()
-        if self._recogniser is not None:
-            self._recogniser.close()
+        self._drop_recogniser()
 
     def _replace(self, make_recogniser: Callable[[], Recogniser]) -> None:
-        if self._recogniser is not None:
-            self._recogniser.close()
-        self._recogniser, self._partial = None, None
+        self._drop_recogniser()
+        self._partial = None
         self._make_recogniser = make_recogniser
+
+    def _drop_recogniser(self) -> None:
+        recogniser, self._recogniser = self._recogniser, None
+        if recogniser is not None:
+            recogniser.close()
 
     def _warm_up(self) -> None:
         try:
             self._ready().load()
         except VoiceError as error:
-            self._recogniser = None
+            self._drop_recogniser()
             self._listener.recogniser_failed(str(error))
         else:
             self._listener.recogniser_ready()

@@ -16,6 +16,7 @@ from app.voice.moonshine.files import DECODER, NAME, find_moonshine
 from app.voice.moonshine.model import Moonshine
 from app.voice.second_opinion import SecondOpinion
 from app.voice.transcriber import Transcriber
+from app.voice.two_recognisers import TwoRecognisers
 from app.voice.types import Recording, Transcript
 
 pytestmark = pytest.mark.speech
@@ -50,7 +51,7 @@ def always(_heard: Transcript) -> bool:
 def test_two_hear_what_one_alone_does_not(transcriber: Transcriber, moonshine: Moonshine, name: str, said: str) -> None:
     spoken = recording(name)
     alone = transcriber.transcribe(spoken)
-    together = SecondOpinion(transcriber, moonshine, never).transcribe(spoken, bias=WORDS)
+    together = SecondOpinion(TwoRecognisers(transcriber, moonshine), never).transcribe(spoken, bias=WORDS)
     assert plain(together.text) == said
     assert together.recognisers == 2
     assert alone.recognisers == 1
@@ -73,12 +74,12 @@ def test_who_is_asked(
     is_clear: Callable[[Transcript], bool],
     again: bool,
 ) -> None:
-    heard = SecondOpinion(transcriber, moonshine, is_clear).transcribe(recording("save-joe"), bias=bias)
+    heard = SecondOpinion(TwoRecognisers(transcriber, moonshine), is_clear).transcribe(recording("save-joe"), bias=bias)
     assert (heard.recognisers == 2) is again
 
 
 def test_silence_and_long_speech_need_no_opinion(transcriber: Transcriber, moonshine: Moonshine) -> None:
-    opinion = SecondOpinion(transcriber, moonshine, never)
+    opinion = SecondOpinion(TwoRecognisers(transcriber, moonshine), never)
     assert opinion.transcribe(recording("silence"), bias=WORDS).recognisers == 1
     passage = recording("passage-rms")
     assert opinion.transcribe(joined(passage, passage), bias=WORDS).recognisers == 1
@@ -91,7 +92,7 @@ def test_without_a_whole_second_model_the_first_one_is_enough(
     assert folder is not None
     shutil.copytree(folder, tmp_path / NAME)
     (tmp_path / NAME / DECODER).write_bytes(b"damaged")
-    opinion = SecondOpinion(transcriber, Moonshine(tmp_path / NAME), never)
+    opinion = SecondOpinion(TwoRecognisers(transcriber, Moonshine(tmp_path / NAME)), never)
     opinion.load()
     opinion.rehearse()
     heard = opinion.transcribe(recording("save-joe"), bias=WORDS)
@@ -112,6 +113,6 @@ def test_it_can_be_cancelled_while_the_second_one_hears(transcriber: Transcriber
 
     folder = find_moonshine()
     assert folder is not None
-    opinion = SecondOpinion(transcriber, Interrupting(folder), never)
+    opinion = SecondOpinion(TwoRecognisers(transcriber, Interrupting(folder)), never)
     with pytest.raises(TranscriptionError, match="stopped"):
         opinion.transcribe(Recording(recording("city-joe").samples), bias=WORDS)

@@ -26,6 +26,10 @@ FIRST_BLOCK_WITHIN_S = 4.0
 NEXT_BLOCK_WITHIN_S = 1.0
 """A stream that was running and falls silent for so long has gone."""
 
+_LONGEST_LOOK_S = 2 * IDLE_POLL_S
+"""Most silence that counts between two looks. What is longer was the machine, suspended or overloaded: the blocks of
+that time were held up as well."""
+
 LOOK_FOR_DEVICES_EVERY_S = 2.0
 """How often it asks whether a device has come or gone, while nothing is recorded; it takes some 5 ms."""
 
@@ -67,17 +71,16 @@ class _Session:
     stream: InputStream
     ring: RingBuffer
     capture: Capture
-    heard_at: float
+    looked_at: float
+    silent_s: float = 0.0
+    """For how long no block has come, as far as it was watched."""
     heard_anything: bool = False
     outdated: bool = False
-    fed_now: int = 0
-    """Frames that have left the ring buffer and may not be in the capture yet."""
 
     @property
     def late_s(self) -> float:
         """Sound that was made before now and has not reached the capture: in the device, or on its way from there."""
-        on_its_way = self.ring.unread_frames + self.fed_now
-        return self.stream.latency_s + on_its_way / self.stream.sample_rate_hz
+        return self.stream.latency_s + self.ring.unread_frames / self.stream.sample_rate_hz
 
 
 class Recorder:
@@ -224,7 +227,7 @@ class Recorder:
             return
         ring, capture = parts[-1]
         with self._lock:
-            self._session = _Session(device, stream, ring, capture, heard_at=time.monotonic())
+            self._session = _Session(device, stream, ring, capture, looked_at=time.monotonic())
             started, self._wanted = self._wanted, False
             if started:
                 capture.start()
@@ -234,15 +237,16 @@ class Recorder:
 
     def _look(self, session: _Session) -> None:
         now = time.monotonic()
-        with self._lock:  # `stop` counts what is on its way.
+        session.silent_s += min(now - session.looked_at, _LONGEST_LOOK_S)
+        session.looked_at = now
+        with self._lock:  # `stop` counts what is on its way: a block is in the ring buffer or in the capture.
             block = session.ring.read()
-            session.fed_now = len(block)
+            if len(block):
+                session.capture.feed(block)
         if len(block):
-            session.heard_at = now
+            session.silent_s = 0.0
             session.heard_anything = True
-            session.capture.feed(block)
-            session.fed_now = 0
-        elif self._has_gone(session, now):
+        elif self._has_gone(session):
             self._lose(session)
             return
         with self._lock:
@@ -271,9 +275,9 @@ class Recorder:
         if self._keep_warm:
             self._open()
 
-    def _has_gone(self, session: _Session, now: float) -> bool:
+    def _has_gone(self, session: _Session) -> bool:
         patience_s = NEXT_BLOCK_WITHIN_S if session.heard_anything else FIRST_BLOCK_WITHIN_S
-        return now - session.heard_at > patience_s or not session.stream.is_active
+        return session.silent_s > patience_s or not session.stream.is_active
 
     def _lose(self, session: _Session) -> None:
         """The device has gone. Another one takes its place at once, so that it is warm when the key goes down."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import tracemalloc
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -15,7 +16,7 @@ from voice_kit import NO_MICROPHONE, WAIT_S, FakeSound, FakeStream, counted, sil
 
 from app.voice import recorder as recorder_module
 from app.voice.capture import Capture
-from app.voice.recorder import GONE, NOT_READY, Recorder
+from app.voice.recorder import FIRST_BLOCK_WITHIN_S, GONE, NEXT_BLOCK_WITHIN_S, NOT_READY, POLL_S, Recorder
 from app.voice.sound_system import InputDevice
 from app.voice.types import Recording
 
@@ -67,10 +68,17 @@ def recorder(sound: FakeSound, told: Told) -> Iterator[Recorder]:
     assert all(stream.closed.is_set() for stream in sound.streams)
 
 
-def opened(recorder: Recorder, sound: FakeSound) -> FakeStream:
+def ready(sound: FakeSound, told: Told) -> FakeStream:
+    """Waits until one more stream is open and the recorder says so: a key that comes up before is too early."""
+    stream = sound.wait_open()
+    assert told.opened.acquire(timeout=WAIT_S)
+    return stream
+
+
+def opened(recorder: Recorder, sound: FakeSound, told: Told) -> FakeStream:
     """A recorder that is warm, with its stream."""
     recorder.warm_up()
-    return sound.wait_open()
+    return ready(sound, told)
 
 
 def record(recorder: Recorder, stream: FakeStream, token: int = 1) -> None:
@@ -82,7 +90,7 @@ def record(recorder: Recorder, stream: FakeStream, token: int = 1) -> None:
 
 
 def test_a_warm_stream_keeps_the_first_sample_at_once(recorder: Recorder, sound: FakeSound, told: Told) -> None:
-    stream = opened(recorder, sound)
+    stream = opened(recorder, sound, told)
     stream.deliver(silence(1.0))
     record(recorder, stream, token=7)
     token, recording, problem = told.next_recording()
@@ -97,7 +105,7 @@ def test_a_cold_stream_is_opened_and_closed_around_each_recording(sound: FakeSou
     recorder.warm_up()
     for token in (1, 2):
         recorder.start(token)
-        stream = sound.wait_open()
+        stream = ready(sound, told)
         assert told.started.acquire(timeout=WAIT_S)
         record(recorder, stream, token)
         assert told.next_recording()[0] == token
@@ -106,22 +114,95 @@ def test_a_cold_stream_is_opened_and_closed_around_each_recording(sound: FakeSou
     assert len(sound.streams) == 2
 
 
+class Clock:
+    """The recorder's clock. It stands, but for the steps that a test gives it, one at each look."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+        self.steps: deque[float] = deque()
+        self.looked = threading.Semaphore(0)
+
+    def monotonic(self) -> float:
+        if self.steps:
+            self.now += self.steps.popleft()
+        self.looked.release()
+        return self.now
+
+    def wait_for_looks(self, count: int) -> None:
+        """Waits until the recorder has looked so often from now on."""
+        while self.looked.acquire(blocking=False):
+            pass
+        for _ in range(count):
+            assert self.looked.acquire(timeout=WAIT_S), "the recorder does not look"
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """A test asks for it before the recorder, whose thread reads it. The recorder looks without delay."""
+    clock = Clock()
+    monkeypatch.setattr(recorder_module, "time", clock)
+    monkeypatch.setattr(recorder_module, "IDLE_POLL_S", 0.001)
+    monkeypatch.setattr(recorder_module, "POLL_S", 0.001)
+    return clock
+
+
 def test_first_callback_comes_late(
-    recorder: Recorder, sound: FakeSound, told: Told, monkeypatch: pytest.MonkeyPatch
+    clock: Clock, recorder: Recorder, sound: FakeSound, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A stream may take longer for its first block than the watchdog allows between blocks."""
-    monkeypatch.setattr(recorder_module, "NEXT_BLOCK_WITHIN_S", 0.0)
+    monkeypatch.setattr(recorder_module, "FIRST_BLOCK_WITHIN_S", FIRST_BLOCK_WITHIN_S)
+    monkeypatch.setattr(recorder_module, "NEXT_BLOCK_WITHIN_S", NEXT_BLOCK_WITHIN_S)
     recorder.start(1)
-    stream = sound.wait_open()
-    with pytest.raises(queue.Empty):
-        told.finished.get(timeout=0.2)
-    monkeypatch.setattr(recorder_module, "NEXT_BLOCK_WITHIN_S", 1.0)
+    stream = ready(sound, told)
+    clock.steps.extend([0.1] * 20)
+    clock.wait_for_looks(25)
     record(recorder, stream)
     assert told.next_recording()[2] == ""
 
 
+@pytest.mark.parametrize("recording", [False, True])
+def test_a_machine_that_was_suspended_has_its_microphone_still(
+    clock: Clock,
+    recorder: Recorder,
+    sound: FakeSound,
+    told: Told,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    recording: bool,
+) -> None:
+    """An hour passes between two looks, several times, and the device needs a moment before it delivers again."""
+    monkeypatch.setattr(recorder_module, "NEXT_BLOCK_WITHIN_S", NEXT_BLOCK_WITHIN_S)
+    stream = opened(recorder, sound, told)
+    if recording:
+        recorder.start(1)
+    for _ in range(10):
+        stream.deliver(tone(0.1, 48_000))
+        clock.wait_for_looks(3)
+        clock.steps.append(3600.0)
+        clock.wait_for_looks(3)
+    record(recorder, stream)
+    assert told.next_recording()[2] == ""
+    assert sound.streams == [stream]
+    assert not stream.closed.is_set()
+
+
+def test_a_stream_that_stops_calling_back_is_ended_within_a_second(
+    clock: Clock, sound: FakeSound, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recorder_module, "NEXT_BLOCK_WITHIN_S", NEXT_BLOCK_WITHIN_S)
+    recorder = Recorder(told, sound, keep_warm=False)  # It doesn't look once the stream has gone.
+    recorder.start(1)
+    ready(sound, told).deliver(tone(0.5, 48_000))
+    clock.wait_for_looks(3)
+    began = clock.now
+    clock.steps.extend([POLL_S] * 100)
+    assert told.next_recording()[2] == GONE
+    assert clock.now - began <= 1.0 + 2 * POLL_S
+    recorder.close()
+
+
 def test_unplugged_while_recording_gives_what_was_recorded(recorder: Recorder, sound: FakeSound, told: Told) -> None:
-    stream = opened(recorder, sound)
+    stream = opened(recorder, sound, told)
     recorder.start(3)
     stream.deliver(tone(0.7, 48_000))
     stream.is_active = False
@@ -134,9 +215,8 @@ def test_unplugged_while_recording_gives_what_was_recorded(recorder: Recorder, s
 def test_a_stream_that_stops_calling_back_is_ended_by_the_watchdog(
     recorder: Recorder, sound: FakeSound, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert recorder_module.NEXT_BLOCK_WITHIN_S <= 1.0
     monkeypatch.setattr(recorder_module, "NEXT_BLOCK_WITHIN_S", 0.1)
-    stream = opened(recorder, sound)
+    stream = opened(recorder, sound, told)
     recorder.start(1)
     stream.deliver(tone(0.5, 48_000))
     _, recording, problem = told.next_recording()
@@ -148,7 +228,7 @@ def test_stalled_between_release_and_the_last_buffer(
     recorder: Recorder, sound: FakeSound, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recorder_module, "NEXT_BLOCK_WITHIN_S", 0.1)
-    stream = opened(recorder, sound)
+    stream = opened(recorder, sound, told)
     recorder.start(1)
     stream.deliver(tone(0.5, 48_000))
     recorder.stop()
@@ -172,11 +252,11 @@ def looks_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_unplugged_while_idle_another_one_is_warm_at_once(recorder: Recorder, sound: FakeSound, told: Told) -> None:
-    first = opened(recorder, sound)
+    first = opened(recorder, sound, told)
     first.deliver(silence(0.1))
     first.is_active = False
     assert first.closed.wait(WAIT_S)
-    second = sound.wait_open()
+    second = ready(sound, told)
     record(recorder, second, token=2)
     assert told.next_recording()[2] == ""
     assert told.failed.empty(), "nobody had asked for anything"
@@ -184,12 +264,12 @@ def test_unplugged_while_idle_another_one_is_warm_at_once(recorder: Recorder, so
 
 @pytest.mark.usefixtures("looks_at_once")
 def test_the_only_one_unplugged_while_idle_and_replugged(recorder: Recorder, sound: FakeSound, told: Told) -> None:
-    first = opened(recorder, sound)
+    first = opened(recorder, sound, told)
     plugged_in(sound)
     first.is_active = False
     assert told.failed.get(timeout=WAIT_S) == NO_MICROPHONE
     plugged_in(sound, DESK)
-    record(recorder, sound.wait_open(), token=2)
+    record(recorder, ready(sound, told), token=2)
     assert told.next_recording()[2] == ""
 
 
@@ -197,7 +277,7 @@ def test_the_only_one_unplugged_while_idle_and_replugged(recorder: Recorder, sou
 def test_unplugged_while_recording_and_replugged_before_the_next_press(
     recorder: Recorder, sound: FakeSound, told: Told
 ) -> None:
-    first = opened(recorder, sound)
+    first = opened(recorder, sound, told)
     recorder.start(1)
     first.deliver(tone(0.5, 48_000))
     plugged_in(sound)
@@ -205,7 +285,7 @@ def test_unplugged_while_recording_and_replugged_before_the_next_press(
     assert told.next_recording()[2] == GONE
     assert told.failed.get(timeout=WAIT_S) == NO_MICROPHONE
     plugged_in(sound, DESK)
-    record(recorder, sound.wait_open(), token=2)
+    record(recorder, ready(sound, told), token=2)
     assert told.next_recording()[:1] == (2,)
 
 
@@ -214,13 +294,13 @@ def test_the_remembered_microphone_is_taken_again_when_it_is_back(sound: FakeSou
     """By name: unplugged, replugged, its place in the list another one."""
     plugged_in(sound, DESK, HEADSET)
     recorder = Recorder(told, sound, device="Headset")
-    headset = opened(recorder, sound)
+    headset = opened(recorder, sound, told)
     plugged_in(sound, DESK)
     headset.is_active = False
-    desk = sound.wait_open()
+    desk = ready(sound, told)
     plugged_in(sound, HEADSET, DESK)
     assert desk.closed.wait(WAIT_S)
-    record(recorder, sound.wait_open())
+    record(recorder, ready(sound, told))
     assert told.next_recording()[0] == 1
     assert sound.opened_names == ["Headset", "Desk microphone", "Headset"]
     recorder.close()
@@ -233,12 +313,12 @@ def test_the_default_changes_while_idle(
 ) -> None:
     """Where the system doesn't tell, coming back to the window looks again."""
     sound.tells_changes = told_by_system
-    first = opened(recorder, sound)
+    first = opened(recorder, sound, told)
     plugged_in(sound, HEADSET, DESK)
     if not told_by_system:
         recorder.look_for_devices()
     assert first.closed.wait(WAIT_S)
-    record(recorder, sound.wait_open())
+    record(recorder, ready(sound, told))
     assert told.next_recording()[0] == 1
     assert sound.opened_names[-1] == "Headset"
 
@@ -250,7 +330,7 @@ def test_the_default_changes_while_recording(
 ) -> None:
     """The recording is not cut; the new one is taken after it."""
     sound.tells_changes = told_by_system
-    first = opened(recorder, sound)
+    first = opened(recorder, sound, told)
     recorder.start(1)
     first.deliver(tone(0.5, 48_000))
     plugged_in(sound, HEADSET, DESK)
@@ -260,17 +340,17 @@ def test_the_default_changes_while_recording(
     first.deliver(tone(0.5, 48_000))
     _, recording, problem = told.next_recording()
     assert (recording.duration_s >= 1.0, problem) == (True, "")
-    sound.wait_open()
+    ready(sound, told)
     assert sound.opened_names == ["Desk microphone", "Headset"]
 
 
 @pytest.mark.usefixtures("looks_at_once")
 def test_the_default_changes_between_two_recordings(recorder: Recorder, sound: FakeSound, told: Told) -> None:
-    first = opened(recorder, sound)
+    first = opened(recorder, sound, told)
     record(recorder, first, token=1)
     told.next_recording()
     plugged_in(sound, HEADSET, DESK)
-    record(recorder, sound.wait_open(), token=2)
+    record(recorder, ready(sound, told), token=2)
     assert told.next_recording()[0] == 2
     assert sound.opened_names == ["Desk microphone", "Headset"]
 
@@ -288,7 +368,7 @@ def test_no_device_busy_or_no_portaudio_then_there_again(
     recorder.stop()
     sound.refusal = ""
     recorder.start(2)
-    record(recorder, sound.wait_open(), token=2)
+    record(recorder, ready(sound, told), token=2)
     assert told.next_recording()[0] == 2
 
 
@@ -299,20 +379,20 @@ def test_key_up_before_a_slow_device_has_opened(recorder: Recorder, sound: FakeS
     sound.may_open.set()
     token, recording, problem = told.next_recording()
     assert (token, recording.duration_s, problem) == (1, 0, NOT_READY)
-    stream = sound.wait_open()
+    stream = ready(sound, told)
     record(recorder, stream, token=2)
     assert told.next_recording()[0] == 2
 
 
 def test_another_microphone_is_taken_by_name(recorder: Recorder, sound: FakeSound, told: Told) -> None:
     sound.devices = (*sound.devices, InputDevice("Headset", 44_100, 2))
-    first = opened(recorder, sound)
+    first = opened(recorder, sound, told)
     recorder.use_device("Headset")
     assert first.closed.wait(WAIT_S)
-    record(recorder, sound.wait_open())
+    record(recorder, ready(sound, told))
     assert told.next_recording()[1].duration_s > 0.4
     recorder.use_device("Gone since")
-    sound.wait_open()
+    ready(sound, told)
     assert sound.opened_names == ["Desk microphone", "Headset", "Desk microphone"]
 
 
@@ -320,7 +400,7 @@ def test_another_microphone_chosen_while_recording_waits_for_the_end(
     recorder: Recorder, sound: FakeSound, told: Told
 ) -> None:
     sound.devices = (*sound.devices, InputDevice("Headset", 44_100, 2))
-    first = opened(recorder, sound)
+    first = opened(recorder, sound, told)
     recorder.start(1)
     first.deliver(tone(0.5, 48_000))
     recorder.use_device("Headset")
@@ -328,7 +408,7 @@ def test_another_microphone_chosen_while_recording_waits_for_the_end(
     recorder.stop()
     first.deliver(tone(0.5, 48_000))
     assert told.next_recording()[1].duration_s >= 1.0
-    sound.wait_open()
+    ready(sound, told)
     assert sound.opened_names == ["Desk microphone", "Headset"]
     assert first.closed.is_set()
 
@@ -336,18 +416,18 @@ def test_another_microphone_chosen_while_recording_waits_for_the_end(
 def test_another_microphone_chosen_just_after_the_key_came_up(recorder: Recorder, sound: FakeSound, told: Told) -> None:
     """The recording that waits for its release tail is not lost."""
     sound.devices = (*sound.devices, InputDevice("Headset", 44_100, 2))
-    stream = opened(recorder, sound)
+    stream = opened(recorder, sound, told)
     recorder.start(1)
     stream.deliver(tone(0.5, 48_000))
     recorder.stop()
     recorder.use_device("Headset")
     stream.deliver(tone(0.5, 48_000))
     assert told.next_recording()[0] == 1
-    sound.wait_open()
+    ready(sound, told)
 
 
 def test_cancel_gives_nothing_and_the_next_press_works(recorder: Recorder, sound: FakeSound, told: Told) -> None:
-    stream = opened(recorder, sound)
+    stream = opened(recorder, sound, told)
     recorder.start(1)
     stream.deliver(tone(0.5, 48_000))
     recorder.cancel()
@@ -356,31 +436,37 @@ def test_cancel_gives_nothing_and_the_next_press_works(recorder: Recorder, sound
     assert told.finished.empty()
 
 
+@pytest.mark.parametrize("when", ["before", "after"])
 def test_key_up_while_the_last_block_is_on_its_way_to_the_capture(
-    recorder: Recorder, sound: FakeSound, told: Told, monkeypatch: pytest.MonkeyPatch
+    recorder: Recorder, sound: FakeSound, told: Told, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
-    """What has left the ring buffer and isn't in the capture yet belongs to the recording as well."""
-    feeding, may_feed = threading.Event(), threading.Event()
+    """What has left the ring buffer belongs to the recording, once: counted twice, it would wait for as much again."""
+    released = threading.Event()
+    key_up = threading.Thread(target=recorder.stop)
     feed = Capture.feed
 
-    def slowly(capture: Capture, block: NDArray[np.float32]) -> None:
-        feeding.set()
-        may_feed.wait(WAIT_S)
-        feed(capture, block)
+    def key_comes_up(capture: Capture, block: NDArray[np.float32]) -> None:
+        if when == "after":
+            feed(capture, block)
+        if not released.is_set():
+            key_up.start()
+            released.set()
+            key_up.join(0.1)  # It may have to wait for what happens here.
+        if when == "before":
+            feed(capture, block)
 
-    monkeypatch.setattr(Capture, "feed", slowly)
-    stream = opened(recorder, sound)
+    stream = opened(recorder, sound, told)
     recorder.start(1)
+    monkeypatch.setattr(Capture, "feed", key_comes_up)
     stream.deliver(tone(1.0, 48_000))
-    assert feeding.wait(WAIT_S)
-    recorder.stop()
-    may_feed.set()
+    assert released.wait(WAIT_S)
+    key_up.join()
     stream.deliver(tone(0.5, 48_000))
-    assert told.next_recording()[1].duration_s >= 1.0 + 0.2
+    assert 1.0 + 0.2 <= told.next_recording()[1].duration_s <= 1.0 + 0.2 + 0.05
 
 
 def test_ten_presses_in_one_second(recorder: Recorder, sound: FakeSound, told: Told) -> None:
-    stream = opened(recorder, sound)
+    stream = opened(recorder, sound, told)
     for press in range(10):
         recorder.start(press)
         stream.deliver(tone(0.05, 48_000))
@@ -395,7 +481,7 @@ def test_ten_presses_in_one_second(recorder: Recorder, sound: FakeSound, told: T
 
 
 def test_levels_are_told_while_recording_only(recorder: Recorder, sound: FakeSound, told: Told) -> None:
-    stream = opened(recorder, sound)
+    stream = opened(recorder, sound, told)
     stream.deliver(tone(0.1, 48_000))
     record(recorder, stream, token=1)
     told.next_recording()
@@ -404,7 +490,7 @@ def test_levels_are_told_while_recording_only(recorder: Recorder, sound: FakeSou
 
 def test_shutdown_while_recording(sound: FakeSound, told: Told) -> None:
     recorder = Recorder(told, sound)
-    stream = opened(recorder, sound)
+    stream = opened(recorder, sound, told)
     recorder.start(1)
     stream.deliver(tone(0.5, 48_000))
     recorder.close()
@@ -414,7 +500,7 @@ def test_shutdown_while_recording(sound: FakeSound, told: Told) -> None:
 
 def test_an_hour_of_use_grows_nothing(recorder: Recorder, sound: FakeSound, told: Told) -> None:
     """Accelerated: 300 utterances of a second, with silence between them."""
-    stream = opened(recorder, sound)
+    stream = opened(recorder, sound, told)
     second, pause = counted(0, 48_000), silence(3.0)
 
     def use(times: int) -> None:

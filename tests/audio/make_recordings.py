@@ -103,7 +103,7 @@ CLIPS = (
     Clip("scratch-that", "scratch that", ("awb",)),
     Clip("correct", "correct programs to windows", ("slt",)),
     Clip("spell-nato", "spell capital juliett, alfa, november, echo", ("rms",)),
-    Clip("stop-dictation", "stop dictation", ("rms",)),
+    Clip("stop-dictation", "stop dictation", ("rms",), expect=({"tool": "stop_dictation"},)),
     Clip("level", "set the level to beginner", ("slt",), expect=(valued("choose", "Level", "Beginner"),)),
     Clip("meant-level", "no, I meant advanced", ("rms",)),
     Clip("salt", "could you pass me the salt please", ("awb",)),

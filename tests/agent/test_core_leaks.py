@@ -98,7 +98,7 @@ def test_no_growth(dispose: bool) -> None:
     blocks = sys.getallocatedblocks()
     tracemalloc.start()
     try:
-        churn(10_000)
+        churn(4_000)
         snapshot = registry.snapshot()
         gc.collect()
         grown, _ = tracemalloc.get_traced_memory()

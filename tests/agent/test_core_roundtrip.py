@@ -18,7 +18,7 @@ from app.agent.registry import Registry
 from app.agent.tools import ai_tool
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(SIGNATURES, st.data())
 def test_drawn_arguments_arrive_with_the_right_types(signature: Mapping[str, Any], data: st.DataObject) -> None:
     calls: list[Mapping[str, Any]] = []
@@ -54,7 +54,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(JSON)
 def test_any_json_is_refused_or_fits(value: Any) -> None:
     """Whatever a model sends, the answer is a call with those arguments or an error in words."""

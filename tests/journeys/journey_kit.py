@@ -20,7 +20,7 @@ from app.store.fields import Kind
 from app.store.records import Record
 
 RECORDINGS = Path(__file__).resolve().parent.parent / "audio"
-LONG_MS = 30_000
+LONG_MS = 60_000
 """Only a failing test waits that long: the speech model may have to be loaded first, on a slow machine."""
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QRectF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from app.widgets.adapter import WidgetAdapter
+from app.widgets.adapter import WidgetAdapter, registered
 from app.widgets.overlay import Overlay
 from app.widgets.theme import RADIUS, Colours
 
@@ -37,10 +37,10 @@ class Highlight(Overlay):
 
     def show_instance(self, guid: str) -> bool:
         """Outlines what has that identity in the registry. Says whether it is on this window."""
-        for adapter in self.covered.findChildren(WidgetAdapter):
-            if adapter.guid == guid and guid:
-                self.show_target(adapter.widget)
-                return True
+        adapter = registered(guid)
+        if isinstance(adapter, WidgetAdapter) and self.covered.isAncestorOf(adapter.widget):
+            self.show_target(adapter.widget)
+            return True
         self.clear()
         return False
 

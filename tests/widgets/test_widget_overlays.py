@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QPushButton, QS
 from pytestqt.qtbot import QtBot
 
 from app.agent.errors import ToolError
+from app.widgets.adapter import Adapter
 from app.widgets.adoption import voice_enable
 from app.widgets.highlight import Highlight
 from app.widgets.numbers import NumbersOverlay
@@ -60,6 +61,35 @@ def test_the_target_is_outlined(filled: QWidget, desk: Desk) -> None:
     button.hide()
     assert highlight.target is None
     assert not highlight.isVisible()
+
+
+def test_of_many_adapters_none_but_the_target_s_is_looked_at(
+    filled: QWidget, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talks, guid = child(filled, QListWidget), desk.view("Talks").guid
+    guids = {id(adapter): adapter.guid for adapter in filled.findChildren(Adapter)}
+    assert len(guids) > 3
+    asked: list[Adapter] = []
+
+    def read(adapter: Adapter) -> str:
+        asked.append(adapter)
+        return guids[id(adapter)]
+
+    monkeypatch.setattr(Adapter, "guid", property(read))
+    highlight = Highlight(filled)
+    assert highlight.show_instance(guid)
+    assert highlight.target is talks
+    assert len(asked) <= 1
+    monkeypatch.undo()
+    talks.hide()
+    assert not highlight.show_instance(guid)
+
+
+@pytest.mark.usefixtures("filled")
+def test_a_target_of_another_window_outlines_nothing(desk: Desk, qtbot: QtBot) -> None:
+    other = QWidget()
+    qtbot.addWidget(other)
+    assert not Highlight(other).show_instance(desk.view("Save").guid)
 
 
 def test_an_unknown_target_outlines_nothing(filled: QWidget) -> None:

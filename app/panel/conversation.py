@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -50,6 +51,10 @@ class Conversation(QScrollArea):
         self._entries: dict[int, Entry] = {}
         self._views: dict[int, EntryView] = {}
         self._next_key = 0
+        self._unshown: deque[int] = deque()
+        self._next_turn = QTimer(self)
+        self._next_turn.setSingleShot(True)
+        self._next_turn.timeout.connect(self._show_next)
         self._at_end = True
         self._from_end = 0
         self._keep_place = False
@@ -83,9 +88,40 @@ class Conversation(QScrollArea):
 
     def add(self, entry: Entry) -> int:
         """Puts an entry at the end and gives its key."""
+        self._show_all()
+        key = self._take(entry)
+        self._show(key)
+        return key
+
+    def add_next(self, entry: Entry) -> int:
+        """As `add`, but it is shown in the next turn of the event loop, for what comes together with another entry.
+
+        Whatever is added or asked for before that has it shown first.
+        """
+        key = self._take(entry)
+        self._unshown.append(key)
+        self._next_turn.start(0)
+        return key
+
+    def _take(self, entry: Entry) -> int:
         key = self._next_key
         self._next_key += 1
         self._entries[key] = entry
+        return key
+
+    @Slot()
+    def _show_next(self) -> None:
+        if self._unshown:
+            self._show(self._unshown.popleft())
+        if self._unshown:
+            self._next_turn.start(0)
+
+    def _show_all(self) -> None:
+        while self._unshown:
+            self._show(self._unshown.popleft())
+
+    def _show(self, key: int) -> None:
+        entry = self._entries[key]
         self._keep_place = False
         if not isinstance(entry, Notice):
             self._leave_empty()
@@ -97,7 +133,6 @@ class Conversation(QScrollArea):
         view.show()
         if self._at_end:
             self._let_go()
-        return key
 
     def change(self, key: int, entry: Entry) -> None:
         """Puts another entry of the same kind in the place of one.
@@ -131,6 +166,8 @@ class Conversation(QScrollArea):
             KeyError: There is no such entry.
         """
         del self._entries[key]
+        if key in self._unshown:
+            self._unshown.remove(key)
         self._drop_view(key)
         self.empty.setVisible(not self._entries)
 
@@ -148,16 +185,19 @@ class Conversation(QScrollArea):
 
     def view(self, key: int) -> EntryView | None:
         """The widget of an entry, while it has one."""
+        self._show_all()
         return self._views.get(key)
 
     def cards(self) -> Iterator[ProposalCard]:
         """The cards that are on the screen, oldest first."""
         from app.panel.card import ProposalCard
 
+        self._show_all()
         return (view for key, view in sorted(self._views.items()) if isinstance(view, ProposalCard))
 
     def show_earlier(self) -> None:
         """Gives the newest of the hidden entries their widgets back, without moving what is being read."""
+        self._show_all()
         hidden = [key for key in self._entries if key not in self._views]
         bar = self.verticalScrollBar()
         self._from_end = bar.maximum() - bar.value()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.panel.phrase_list import PhraseList
@@ -34,6 +35,7 @@ class EmptyState(TallWidget):
         self._help.setAutoDefault(False)
         self._help.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._help.clicked.connect(self._ask_help)
+        self._unseen: Sequence[str] | None = None
         self.phrases = PhraseList()
         self.phrases.phrase_chosen.connect(self.phrase_chosen)
         layout = QVBoxLayout(self)
@@ -52,8 +54,18 @@ class EmptyState(TallWidget):
         self._text.set_text(f"{hold}, or type. You see every change before it is made.")
 
     def set_phrases(self, phrases: Sequence[str]) -> None:
-        """Shows what can be said on the page that is open."""
-        self.phrases.set_phrases(phrases)
+        """Shows what can be said on the page that is open; while it is hidden, as soon as it is to be seen again."""
+        if self.isHidden():
+            self._unseen = phrases
+        else:
+            self.phrases.set_phrases(phrases)
+
+    def showEvent(self, event: QShowEvent, /) -> None:
+        """Makes the buttons of what it was given while nobody saw it."""
+        super().showEvent(event)
+        if self._unseen is not None:
+            self.phrases.set_phrases(self._unseen)
+            self._unseen = None
 
     def _ask_help(self) -> None:
         self.phrase_chosen.emit(HELP_PHRASE)

@@ -13,12 +13,12 @@ from app.panel.card import ProposalCard
 
 _COUNT = 3
 _QUIET_MS = 500
-"""After a card was needed: others of the same request may follow, and are painted."""
+"""After a card was needed: others of the same request may follow, and are painted. While the program is busy, too."""
 _NOTHING = Proposal("", "", "", 0, "", "", "", "", {})
 
 
 class SpareCards(QObject):
-    """Up to three cards that show nothing yet, made one at a time while nothing else happens.
+    """Up to three cards that show nothing yet, made one at a time while no card is needed.
 
     They belong to no window until they are taken, so that Tab reaches them in the order in which they are shown.
     """
@@ -47,7 +47,8 @@ class SpareCards(QObject):
         """From now on there are some, as far as there is time to make them.
 
         Args:
-            busy: Whether something is being heard or done: none is made meanwhile.
+            busy: Whether something is being heard or done: meanwhile one is made now and then. A request that follows
+                another at once finds the cards that the last one used up made while it was still being heard.
         """
         self._busy = busy
         self._timer.start(_QUIET_MS)
@@ -66,11 +67,8 @@ class SpareCards(QObject):
     def _make_one(self) -> None:
         if self._busy is None or len(self._cards) >= _COUNT:
             return
-        if self._busy():
-            self._timer.start(_QUIET_MS)
-        else:
-            self._cards.append(ProposalCard(_NOTHING))
-            self._timer.start(0)
+        self._cards.append(ProposalCard(_NOTHING))
+        self._timer.start(_QUIET_MS if self._busy() else 0)
 
 
 def _discard(cards: list[ProposalCard]) -> None:

@@ -183,14 +183,15 @@ class Transcript:
         elif not told:
             kind: NoticeKind = "error" if event.outcome == "failed" else "information"
             self._conversation.add(Notice(message or _OUTCOME_WORDS[event.outcome], "", kind))
+        # Each takes its time to be made, laid out and painted, so each has a turn of its own.
         if event.notice and event.notice != message:
-            self._conversation.add(Notice(event.notice, "", "caution"))
+            self._conversation.add_next(Notice(event.notice, "", "caution"))
         if event.suggestions:
-            self._conversation.add(Phrases(event.suggestions))
+            self._conversation.add_next(Phrases(event.suggestions))
         self._offer_undo()
         self._answer = self._reasoning = None
 
     def _offer_undo(self) -> None:
         if self._done:
-            self._changes = self._conversation.add(Changes(len(self._done)))
+            self._changes = self._conversation.add_next(Changes(len(self._done)))
             self._done = set()

@@ -20,7 +20,9 @@ from app.agent.events import ReasoningDelta, RunFailed, RunFinished, TextDelta, 
 from app.panel import AssistantPanel
 from app.panel.conversation import KEPT_WIDGETS, Conversation
 from app.panel.entries import Answer, Card, Entry, Notice, Said
+from app.panel.entry_widgets import SaidView
 from app.panel.link_button import LinkButton
+from app.panel.text_block import TextBlock
 from app.widgets.theme import COLOURS, SchemeName
 
 GERMAN = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnung"
@@ -52,6 +54,38 @@ def at_end(conversation: Conversation) -> bool:
 
 def live(conversation: Conversation) -> int:
     return sum(conversation.view(key) is not None for key in range(len(conversation.entries())))
+
+
+def test_what_comes_together_is_shown_one_in_a_turn_and_in_order(conversation: Conversation, qtbot: QtBot) -> None:
+    texts = ["first", "second", "third", "fourth"]
+
+    def shown() -> list[str]:
+        views = sorted(conversation.findChildren(SaidView), key=lambda view: view.geometry().top())
+        return [block.toPlainText() for view in views for block in view.findChildren(TextBlock)]
+
+    conversation.add(Said(texts[0]))
+    for text in texts[1:]:
+        conversation.add_next(Said(text))
+    assert conversation.entries() == tuple(Said(text) for text in texts)
+    assert shown() == texts[:1]
+    seen: set[int] = set()
+    while len(shown()) < len(texts):
+        QCoreApplication.processEvents()
+        seen.add(len(shown()))
+    assert {2, 3} <= seen
+    qtbot.waitUntil(lambda: shown() == texts)
+
+
+def test_what_is_added_later_stands_after_what_is_not_shown_yet(conversation: Conversation, qtbot: QtBot) -> None:
+    conversation.add_next(Said("first"))
+    removed = conversation.add_next(Said("removed"))
+    changed = conversation.add_next(Said("second"))
+    conversation.change(changed, Said("changed"))
+    conversation.remove(removed)
+    conversation.add(Said("last"))
+    blocks = [view.findChildren(TextBlock)[0] for view in conversation.findChildren(SaidView)]
+    assert [block.toPlainText() for block in blocks] == ["first", "changed", "last"]
+    qtbot.waitUntil(lambda: [block.isVisible() for block in blocks] == [True] * 3)
 
 
 def test_it_follows_what_is_added_at_the_end(conversation: Conversation, qtbot: QtBot) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from panel_kit import SAVE, STATUS, Told, card_of, decide, finish, propose, say, send
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
@@ -37,7 +37,8 @@ def entries(panel: AssistantPanel) -> list[Entry]:
 
 
 def shown_button(panel: AssistantPanel, text: str) -> QPushButton:
-    """The newest visible button of that text."""
+    """The newest visible button of that text, after what comes in the next turn of the event loop is there."""
+    QCoreApplication.processEvents()
     return [found for found in panel.findChildren(QPushButton) if found.text() == text and found.isVisible()][-1]
 
 
@@ -137,17 +138,37 @@ def test_every_end_of_a_run_is_told_in_words(panel: AssistantPanel, outcome: Out
     assert last.text.endswith(".")
 
 
-def test_what_was_not_understood_is_followed_by_phrases_that_can_be_sent(panel: AssistantPanel, told: Told) -> None:
+def test_what_was_not_understood_is_followed_by_phrases_that_can_be_sent(
+    panel: AssistantPanel, told: Told, qtbot: QtBot
+) -> None:
     say(panel, "purple monkey")
     send(panel, RunFinished("run", "nothing_understood", "That was not understood.", ("save", "set the title to …")))
     assert entries(panel)[-1] == Phrases(("save", "set the title to …"))
-    phrases = next(found for found in panel.findChildren(PhraseList) if found.isVisible() and found.phrases)
+
+    def shown() -> list[PhraseList]:
+        return [found for found in panel.findChildren(PhraseList) if found.isVisible() and found.phrases]
+
+    # In a turn of its own: one that is made, laid out and painted with the notice before it holds up the window.
+    assert not shown()
+    qtbot.waitUntil(lambda: bool(shown()))
+    phrases = shown()[0]
     QTest.mouseClick(phrases.chip("save"), Qt.MouseButton.LeftButton)
     assert told.of("text_submitted") == ["save"]
     QTest.mouseClick(phrases.chip("set the title to …"), Qt.MouseButton.LeftButton)
     assert told.of("text_submitted") == ["save"]
     assert panel.input.box.toPlainText() == "set the title to "
     assert panel.input.box.hasFocus()
+
+
+def test_suggestions_that_nobody_sees_are_made_when_they_are_seen(panel: AssistantPanel) -> None:
+    empty = panel.conversation.empty
+    panel.set_suggestions(["save"])
+    panel.show_partial("go to")
+    panel.set_suggestions(["go to speakers"])
+    assert empty.phrases.phrases == ("save",)
+    panel.show_partial("")
+    assert empty.isVisible()
+    assert empty.phrases.phrases == ("go to speakers",)
 
 
 def test_the_empty_panel_says_what_to_do(panel: AssistantPanel, told: Told) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import threading
 from collections import deque
@@ -57,6 +58,9 @@ class Registry:
         self._classes: dict[type, tuple[str, ...]] = {}
         self._instances: dict[str, Instance] = {}
         self._guids: dict[int, str] = {}
+        # One draw for all of them: a page that is opened registers some twenty instances in one go.
+        self._registry_id = os.urandom(12).hex()
+        self._serials = itertools.count(1)
         self._functions: dict[str, Function] = {}
         self._builder = SnapshotBuilder(self._tools)
         self._touched: dict[str, None] = {}
@@ -99,7 +103,7 @@ class Registry:
             handle = self._instances[known].handle
             raise RegistrationError(f"{cls.__qualname__} {label!r} is registered already, as {handle!r}")
         state_reader, availability_reader = weakly(state, obj), weakly(available, obj)
-        guid = os.urandom(16).hex()
+        guid = f"{self._registry_id}{next(self._serials):08x}"
         instance = Instance(
             guid=guid,
             handle=self._handles.take(label),

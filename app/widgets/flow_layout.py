@@ -12,12 +12,19 @@ class FlowLayout(QLayout):
     def __init__(self, parent: QWidget | None = None, *, spacing: int = 8) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
+        self._heights: dict[int, int] = {}
         self.setSpacing(spacing)
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem, /) -> None:
         """Adds at the end."""
         self._items.append(item)
+        self._heights.clear()
+
+    def invalidate(self) -> None:
+        """Something in it has changed: heights are worked out anew."""
+        self._heights.clear()
+        super().invalidate()
 
     def count(self) -> int:
         """How many items there are."""
@@ -29,6 +36,7 @@ class FlowLayout(QLayout):
 
     def takeAt(self, index: int, /) -> QLayoutItem | None:
         """Removes the item at a place."""
+        self._heights.clear()
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:
@@ -41,7 +49,10 @@ class FlowLayout(QLayout):
 
     def heightForWidth(self, width: int, /) -> int:
         """The height of all lines at that width."""
-        return self._arrange(QRect(0, 0, width, 0), move=False)
+        # Asked some ten times at the same width whenever a page is shown.
+        if width not in self._heights:
+            self._heights[width] = self._arrange(QRect(0, 0, width, 0), move=False)
+        return self._heights[width]
 
     def setGeometry(self, rect: QRect, /) -> None:
         """Places the items."""

@@ -164,6 +164,8 @@ def test_dispose_context_manager_and_guid() -> None:
         handle.touch()
     assert len(guids) == 100
     assert registry.snapshot().instances == ()
+    with Registry().register_instance(field, label="Title") as elsewhere:
+        assert elsewhere.guid not in guids
 
 
 def test_a_snapshot_can_be_looked_up_in() -> None:

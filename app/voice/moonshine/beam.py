@@ -7,11 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.voice.moonshine.network import Cache, Decoder
+from app.voice.moonshine.network import BEST, Decoder, Memory, Rows
 from app.voice.moonshine.tokens import END, START
+
+WIDTH = BEST // 2
+"""So many unfinished sentences are kept at each token. Of the best 2 x WIDTH at most WIDTH can be ends."""
 
 _HOPELESS = 3.5
 """What is so much less likely than the likeliest, as a whole, is given up: it would never be chosen."""
+
+_NOTHING_ASKED = np.zeros((0, 2), np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,50 +27,44 @@ class Sentence:
     log_probability: float
 
 
-def likeliest(
-    decoder: Decoder, sound: Cache, *, width: int, most_tokens: int, check: Callable[[], None]
-) -> list[Sentence]:
-    """Finds up to `width` sentences, likeliest first.
+def likeliest(decoder: Decoder, heard: Memory, *, most_tokens: int, check: Callable[[], None]) -> list[Sentence]:
+    """Finds up to `WIDTH` sentences, likeliest first.
 
     Args:
         decoder: The network.
-        sound: What it has to hear.
-        width: How many unfinished sentences are kept at each token.
+        heard: What it has to hear.
         most_tokens: Where a sentence is given up that does not end.
         check: Called before each token; may raise to end the search.
     """
-    scores, cache = decoder.step(np.array([[START]]), sound, None)
-    first = np.argsort(-scores[0, -1])[:width]
-    sentences = [[int(token)] for token in first]
-    totals = scores[0, -1][first].astype(np.float64)
-    cache = _taken(cache, [0] * width)
+    seen = np.ones((1, 1), dtype=np.bool_)
+    start = Rows(np.array([START]), np.array([0]), seen, _NOTHING_ASKED)
+    after = decoder.step(start, heard, decoder.nothing())
+    sentences = [[int(token)] for token in after.tokens[0, :WIDTH]]
+    totals = after.scores[0, :WIDTH].astype(np.float64)
+    seen = seen[[0] * WIDTH]
     ended: list[tuple[float, Sentence]] = []
-    for _ in range(most_tokens):
+    for length in range(1, most_tokens + 1):
         check()
-        scores, cache = decoder.step(np.array([[sentence[-1]] for sentence in sentences]), sound, cache)
-        sums = totals[:, None] + scores[:, -1]
-        # Of the best 2 x width at most width can be ends: enough others stay.
-        best = np.argpartition(-sums, 2 * width, axis=None)[: 2 * width]
-        best = best[np.argsort(-sums.flat[best])]
+        # Nothing is forgotten: a row that no sentence goes on from is seen by none.
+        seen = np.concatenate((seen, np.eye(len(sentences), dtype=np.bool_)), axis=1)
+        last = np.array([sentence[-1] for sentence in sentences])
+        after = decoder.step(Rows(last, np.full(len(sentences), length), seen, _NOTHING_ASKED), heard, after.memory)
+        sums = totals[:, None] + after.scores
         going: list[tuple[int, int]] = []
         limit = max(float(sums.max()), ended[0][0] if ended else -np.inf) - _HOPELESS
-        for place in best:
-            row, token = divmod(int(place), sums.shape[1])
-            if token == END:
-                total = float(sums[row, token])
+        for place in np.argsort(-sums, axis=None)[:BEST]:
+            row, rank = divmod(int(place), BEST)
+            if after.tokens[row, rank] == END:
+                total = float(sums[row, rank])
                 ended.append((total, Sentence(tuple(sentences[row]), total / (len(sentences[row]) + 1))))
                 ended.sort(key=lambda one: -one[0])
-            elif len(going) < width and sums[row, token] > limit:
-                going.append((row, token))
+            elif len(going) < WIDTH and sums[row, rank] > limit:
+                going.append((row, rank))
         if not going:
             break
-        totals = np.array([sums[row, token] for row, token in going])
-        sentences = [[*sentences[row], token] for row, token in going]
-        cache = _taken(cache, [row for row, _ in going])
-        if len(ended) >= width and ended[width - 1][0] >= totals[0]:
+        totals = np.array([sums[row, rank] for row, rank in going])
+        sentences = [[*sentences[row], int(after.tokens[row, rank])] for row, rank in going]
+        seen = seen[[row for row, _ in going]]
+        if len(ended) >= WIDTH and ended[WIDTH - 1][0] >= totals[0]:
             break
-    return sorted((sentence for _, sentence in ended[:width]), key=lambda one: -one.log_probability)
-
-
-def _taken(cache: Cache, rows: list[int]) -> Cache:
-    return tuple((key[rows], value[rows]) for key, value in cache)
+    return sorted((sentence for _, sentence in ended[:WIDTH]), key=lambda one: -one.log_probability)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pickle
 import struct
-from typing import BinaryIO
+from typing import IO
 
 _LENGTH = struct.Struct("<I")
 
 
-def write_frame(pipe: BinaryIO, value: object) -> None:
+def write_frame(pipe: IO[bytes], value: object) -> None:
     """Writes one value.
 
     Raises:
@@ -21,7 +21,7 @@ def write_frame(pipe: BinaryIO, value: object) -> None:
     pipe.flush()
 
 
-def read_frame(pipe: BinaryIO) -> object:
+def read_frame(pipe: IO[bytes]) -> object:
     """Waits for one value.
 
     Raises:
@@ -31,7 +31,7 @@ def read_frame(pipe: BinaryIO) -> object:
     return pickle.loads(_exactly(pipe, length))
 
 
-def _exactly(pipe: BinaryIO, count: int) -> bytes:
+def _exactly(pipe: IO[bytes], count: int) -> bytes:
     data = pipe.read(count)
     if len(data) < count:
         raise EOFError("the other process has gone")

@@ -7,7 +7,8 @@ import os
 import subprocess
 import sys
 import threading
-from typing import BinaryIO, cast
+from dataclasses import dataclass, field
+from typing import IO, cast
 
 from app.voice import errors
 from app.voice.errors import TranscriptionError
@@ -25,28 +26,34 @@ class RecogniserProcessEndedError(TranscriptionError):
     """The process ended in the middle of its work, as by a crash in native code. The next call starts another one."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Child:
+    process: subprocess.Popen[bytes]
+    requests: IO[bytes]
+    answers: IO[bytes]
+    writing: threading.Lock = field(default_factory=threading.Lock)
+
+    def write(self, frame: tuple[int, str, tuple[object, ...]]) -> None:
+        """Raises OSError or ValueError where the process has ended."""
+        with self.writing:
+            write_frame(self.requests, frame)
+
+
 class RecogniserProcess:
     """The process and the pipes to it. One call at a time waits; `interrupt` and `close` are for other threads."""
 
     def __init__(self) -> None:
         """Starts nothing yet."""
-        self._process: subprocess.Popen[bytes] | None = None
+        self._child: _Child | None = None
         self._number = 0
         self._calling = threading.Lock()
-        self._changing = threading.RLock()
-        """Held while a frame is written, and while the process is started or ended; never while one waits for it."""
+        self._changing = threading.Lock()
+        """Never held while one waits for the process."""
 
     def start(self) -> None:
         """Starts the process, if there is none. Returns at once: it still has to import what it needs."""
         with self._changing:
-            if self._process is None:
-                self._process = subprocess.Popen(
-                    _command(),
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    env=_environment(),
-                    creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-                )
+            self._started()
 
     def call(self, method: str, *arguments: object) -> object:
         """Has a method of `RecogniserServer` done and waits for what it returns.
@@ -57,10 +64,10 @@ class RecogniserProcess:
         """
         with self._calling:
             try:
-                process = self._send(method, arguments)
-                number, fine, value = self._answer(process)
+                child = self._send(method, arguments)
+                number, fine, value = _answer(child)
                 while number != self._number:  # what `tell` asked for
-                    number, fine, value = self._answer(process)
+                    number, fine, value = _answer(child)
             except (OSError, EOFError, ValueError) as error:
                 raise self._ended() from error
         if fine:
@@ -74,37 +81,57 @@ class RecogniserProcess:
             self._send(method, arguments)
 
     def interrupt(self) -> None:
-        """Interrupts what is being done."""
-        with self._changing, contextlib.suppress(OSError, ValueError):
-            if self._process is not None:
-                write_frame(_pipe(self._process.stdin), (0, INTERRUPT, ()))
+        """Interrupts what is being done. Returns at once: where a request is still being sent, it does nothing."""
+        with self._changing:
+            child = self._child
+        if child is None or not child.writing.acquire(blocking=False):
+            return
+        try:
+            with contextlib.suppress(OSError, ValueError):
+                write_frame(child.requests, (0, INTERRUPT, ()))
+        finally:
+            child.writing.release()
 
     def close(self) -> None:
         """Ends the process and waits for its end. A call in progress raises; a later one starts another process."""
-        with self._changing:
-            process, self._process = self._process, None
-        if process is not None:
-            _end(process)
+        child = self._taken()
+        if child is not None:
+            _end(child)
 
-    def _send(self, method: str, arguments: tuple[object, ...]) -> subprocess.Popen[bytes]:
+    def _started(self) -> _Child:
+        if self._child is None:
+            process = subprocess.Popen(
+                _command(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env=_environment(),
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+            assert process.stdin is not None
+            assert process.stdout is not None
+            self._child = _Child(process, process.stdin, process.stdout)
+        return self._child
+
+    def _send(self, method: str, arguments: tuple[object, ...]) -> _Child:
         with self._changing:
-            self.start()
-            process = cast("subprocess.Popen[bytes]", self._process)
+            child = self._started()
             self._number += 1
-            write_frame(_pipe(process.stdin), (self._number, method, arguments))
-            return process
+            number = self._number
+        child.write((number, method, arguments))
+        return child
 
-    def _answer(self, process: subprocess.Popen[bytes]) -> tuple[int, bool, object]:
-        return cast("tuple[int, bool, object]", read_frame(_pipe(process.stdout)))
+    def _taken(self) -> _Child | None:
+        with self._changing:
+            child, self._child = self._child, None
+            return child
 
     def _ended(self) -> TranscriptionError:
-        with self._changing:
-            process, self._process = self._process, None
-        if process is None:  # `close` ended it.
+        child = self._taken()
+        if child is None:  # `close` ended it.
             return TranscriptionError("Transcribing was stopped.")
-        _end(process)
+        _end(child)
         return RecogniserProcessEndedError(
-            f"The speech recogniser stopped unexpectedly (exit status {process.returncode}). "
+            f"The speech recogniser stopped unexpectedly (exit status {child.process.returncode}). "
             "Say it again; if it goes on, choose another model in Settings, page Voice."
         )
 
@@ -119,17 +146,22 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
 
 
-def _pipe(pipe: object) -> BinaryIO:
-    return cast(BinaryIO, pipe)
+def _answer(child: _Child) -> tuple[int, bool, object]:
+    return cast("tuple[int, bool, object]", read_frame(child.answers))
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """It ends by itself when its input does."""
-    with contextlib.suppress(OSError):
-        _pipe(process.stdin).close()
+def _end(child: _Child) -> None:
+    """It ends by itself when its input does; one that hangs, even in the middle of a request, is killed."""
+    if child.writing.acquire(timeout=_END_S):
+        with contextlib.suppress(OSError):
+            child.requests.close()
+    else:
+        child.process.kill()
     try:
-        process.wait(_END_S)
+        child.process.wait(_END_S)
     except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-    _pipe(process.stdout).close()
+        child.process.kill()
+        child.process.wait()
+    with contextlib.suppress(OSError):
+        child.requests.close()
+    child.answers.close()

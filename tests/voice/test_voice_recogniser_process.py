@@ -136,11 +136,12 @@ def test_it_can_be_interrupted(remote: RemoteRecogniser) -> None:
     assert "save" in remote.transcribe(SAVE).text.lower()
 
 
+@pytest.mark.parametrize("seconds", [0, 60], ids=["waiting for the answer", "writing the request"])
 def test_closing_ends_a_call_in_progress(
-    remote: RemoteRecogniser, process: RecogniserProcess, monkeypatch: pytest.MonkeyPatch
+    remote: RemoteRecogniser, process: RecogniserProcess, monkeypatch: pytest.MonkeyPatch, seconds: int
 ) -> None:
     """Even of a process that hangs; and what was under way is not begun again."""
-    monkeypatch.setattr(recogniser_process, "_END_S", 0.0)
+    monkeypatch.setattr(recogniser_process, "_END_S", 0.1)
     remote.load()
     (child,) = children()
     child.send_signal(signal.SIGSTOP)
@@ -148,7 +149,7 @@ def test_closing_ends_a_call_in_progress(
 
     def hear() -> None:
         try:
-            remote.transcribe(SAVE)
+            remote.transcribe(joined(SAVE, silence(seconds)))
         except TranscriptionError as error:
             stopped.append(str(error))
 

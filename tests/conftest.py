@@ -63,7 +63,7 @@ def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         left = [widget for widget in QApplication.topLevelWidgets() if id(widget) not in widgets]
         assert not left, f"top-level widgets left: {left}"
-        timers = [timer for timer in _timers() if _active(timer)]
+        timers = [(timer, timer.parent()) for timer in _timers() if _active(timer)]
         assert not timers, f"timers left running: {timers}"
     for thread in set(threading.enumerate()) - threads:
         if thread.daemon and thread.name.startswith(("pydevd", "tqdm")):

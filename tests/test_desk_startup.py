@@ -23,7 +23,7 @@ from app.pages.record_page import RecordPage
 from app.settings import AppearanceSettings, Settings, SettingsFile, VoiceSettings
 from app.widgets.theme.colours import COLOURS
 
-LONG_MS = 30_000
+LONG_MS = 60_000
 """Only a failing test waits that long."""
 
 AT_FIRST_PAINT = """
@@ -70,6 +70,7 @@ def startup(qapp: QApplication) -> Iterator[Startup]:
     startup = Startup(DeskOptions(sample_data=True))
     yield startup
     startup.close()
+    startup.deleteLater()
 
 
 def test_the_window_is_shown_in_its_colours_and_without_a_page(startup: Startup, qapp: QApplication) -> None:

@@ -34,7 +34,7 @@ async def test_a_run_arrives_at_a_collector_with_its_tree_times_and_names() -> N
     with Collector() as collector:
         pipeline = SpanPipeline(None, exporter(collector.endpoint + "/api/public/otel"))
         await traced_run(pipeline)
-        pipeline.close(timeout_s=20)
+        pipeline.close(timeout_s=60)
         ((path, headers, request),) = collector.requests
         assert path == "/api/public/otel/v1/traces"
         assert headers["authorization"] == "Basic c2VjcmV0"
@@ -65,7 +65,7 @@ async def test_the_ids_sent_are_the_ids_kept() -> None:
     with Collector() as collector:
         pipeline = SpanPipeline(Store(), exporter(collector.endpoint))  # type: ignore[arg-type]
         await traced_run(pipeline)
-        pipeline.close(timeout_s=20)
+        pipeline.close(timeout_s=60)
         sent = {(span.trace_id.hex(), span.span_id.hex()) for span in collector.spans()}
     assert sent == {(span.trace_id, span.span_id) for span in kept}
 
@@ -75,10 +75,10 @@ async def test_a_server_that_refuses_is_told_of_once_without_its_headers(
     status: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     with Collector(status) as collector:
-        pipeline = SpanPipeline(None, exporter(collector.endpoint, timeout_s=0.5))
+        pipeline = SpanPipeline(None, exporter(collector.endpoint, timeout_s=20))
         await traced_run(pipeline)
         await traced_run(pipeline)
-        pipeline.close(timeout_s=20)
+        pipeline.close(timeout_s=60)
     ours = [record for record in caplog.records if record.name.startswith("app.")]
     assert [record.getMessage() for record in ours] == ["traces can't be sent: the server did not take them."]
     assert "c2VjcmV0" not in caplog.text
@@ -90,7 +90,7 @@ async def test_a_server_that_is_not_there_costs_a_run_nothing(caplog: pytest.Log
     pipeline = SpanPipeline(None, exporter(endpoint, timeout_s=0.5))
     bench = await traced_run(pipeline)
     assert bench.lamp.runs == 1
-    pipeline.close(timeout_s=20)
+    pipeline.close(timeout_s=60)
     assert "can't be sent" in caplog.text
 
 
@@ -98,10 +98,10 @@ async def test_closing_does_not_wait_for_a_server_that_never_answers() -> None:
     with Collector(silent=True) as collector:
         pipeline = SpanPipeline(None, exporter(collector.endpoint, timeout_s=60))
         await traced_run(pipeline)
-        assert collector.reached.wait(30)
+        assert collector.reached.wait(60)
         began = time.monotonic()
         pipeline.close(timeout_s=0.3)
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 30
 
 
 def test_closing_sends_what_is_queued() -> None:
@@ -111,7 +111,7 @@ def test_closing_sends_what_is_queued() -> None:
     class Slow:
         def export(self, spans: Sequence[Span]) -> None:
             started.set()
-            go.wait(10)
+            go.wait(60)
             sent.append(spans)
 
         def close(self) -> None:
@@ -120,9 +120,9 @@ def test_closing_sends_what_is_queued() -> None:
     pipeline = SpanPipeline(None, Slow())
     for _ in range(5):
         pipeline.submit(())
-    assert started.wait(10)
+    assert started.wait(60)
     go.set()
-    pipeline.close(timeout_s=10)
+    pipeline.close(timeout_s=60)
     assert len(sent) == 5
     pipeline.submit(())
     pipeline.close()
@@ -134,7 +134,7 @@ def test_more_than_can_be_sent_is_dropped_and_said_once(caplog: pytest.LogCaptur
 
     class Stuck:
         def export(self, _spans: Sequence[Span], /) -> None:
-            go.wait(10)
+            go.wait(60)
 
         def close(self) -> None:
             go.set()
@@ -143,7 +143,7 @@ def test_more_than_can_be_sent_is_dropped_and_said_once(caplog: pytest.LogCaptur
     for _ in range(300):
         pipeline.submit(())
     go.set()
-    pipeline.close(timeout_s=10)
+    pipeline.close(timeout_s=60)
     assert caplog.text.count("a trace was dropped") == 1
 
 
@@ -164,7 +164,7 @@ def test_a_store_that_fails_is_said_once_and_export_goes_on(caplog: pytest.LogCa
     pipeline = SpanPipeline(Full(), Good())
     pipeline.submit(())
     pipeline.submit(())
-    pipeline.close(timeout_s=10)
+    pipeline.close(timeout_s=60)
     assert (len(sent), caplog.text.count("the disk is full")) == (2, 1)
 
 

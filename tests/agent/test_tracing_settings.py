@@ -59,12 +59,12 @@ def test_a_collector_named_in_the_settings_gets_what_comes_after(tracing: Tracin
         with qtbot.waitSignal(tracing.kept):
             run(tracing, "r1")
         tracing.configure(to(first))
-        with qtbot.waitSignal(tracing.sent, timeout=20_000) as sent:
+        with qtbot.waitSignal(tracing.sent) as sent:
             run(tracing, "r2")
         assert sent.args == [""]
         assert WORDS not in str(values(first.spans()[0].attributes))
         tracing.configure(to(second, payloads=True))
-        with qtbot.waitSignal(tracing.sent, timeout=20_000):
+        with qtbot.waitSignal(tracing.sent):
             run(tracing, "r3")
         assert len(first.spans()) == 1
         assert WORDS in str(values(second.spans()[0].attributes))
@@ -77,11 +77,11 @@ def test_a_collector_that_refuses_is_told_each_time_until_it_takes_them(tracing:
     with Collector(status=400) as collector:
         tracing.configure(to(collector))
         for run_id in ("r1", "r2"):
-            with qtbot.waitSignal(tracing.sent, timeout=20_000) as sent:
+            with qtbot.waitSignal(tracing.sent) as sent:
                 run(tracing, run_id)
             assert sent.args == ["the server did not take them."]
         collector.status = 200
-        with qtbot.waitSignal(tracing.sent, timeout=20_000) as sent:
+        with qtbot.waitSignal(tracing.sent) as sent:
             run(tracing, "r3")
         assert sent.args == [""]
 

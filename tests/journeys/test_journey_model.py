@@ -35,7 +35,7 @@ from app.widgets.adoption import voice_enable
 
 TALK = "Fine-grained voice control for your app"
 FREE = "could you please tidy this one up for the organisers, whatever that takes"
-CANCEL_S = 0.1
+CANCEL_S = 1.0
 NOW_OR_NEVER = 3
 """How often a time is taken; the best counts, because other programs may take the machine for a moment."""
 

@@ -100,7 +100,7 @@ def test_a_call_that_is_cancelled_while_the_window_is_busy_is_not_run(qtbot: QtB
         execution.cancel()
         await asyncio.wait([execution])
 
-    thread.submit(give_up()).result(10)
+    thread.submit(give_up()).result(60)
     assert gui.post(lambda: "the queue was served").cancelled() is False
     qtbot.waitUntil(lambda: not gui._queue)
     assert tools.threads == []

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from app.voice.catalogue import KnownModel, ModelFile
 
-WAIT_S = 20.0
+WAIT_S = 60.0
 """Only a failing test waits that long."""
 
 

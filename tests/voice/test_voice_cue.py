@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import soxr
 from pytestqt.qtbot import QtBot
-from voice_kit import FakeSound, joined, recording, silence, tone, transcript
+from voice_kit import WAIT_S, FakeSound, joined, recording, silence, tone, transcript
 
 from app.qtbridge.listening import ListeningController
 from app.voice.cue import CUE_RATE_HZ, CuePlayer, cue_sound, without_cue
@@ -86,7 +86,7 @@ def test_cues_at_key_down_and_when_all_is_recorded(qtbot: QtBot) -> None:
     controller.warm_up()
     stream = sound.wait_open()
     controller.press()
-    assert sound.played.acquire(timeout=10)
+    assert sound.played.acquire(timeout=WAIT_S)
     stream.deliver(
         np.concatenate((np.zeros(4_800, np.float32), sound.playbacks[0].samples, np.zeros(9_600, np.float32)))
     )
@@ -95,7 +95,7 @@ def test_cues_at_key_down_and_when_all_is_recorded(qtbot: QtBot) -> None:
     assert len(sound.playbacks) == 1, "nothing sounds while the release tail is recorded"
     with qtbot.waitSignal(controller.utterance_transcribed):
         stream.deliver(silence(1.5))
-    assert sound.played.acquire(timeout=10)
+    assert sound.played.acquire(timeout=WAIT_S)
     assert [len(each.samples) for each in sound.playbacks] == [len(cue_sound("begin"))] * 2
     sound.playbacks[1].close()
     assert loudest_level(recogniser.given[0].samples) < 0.0008
@@ -119,5 +119,5 @@ def test_no_loudspeaker_for_the_cue_is_no_fault() -> None:
     player = CuePlayer(sound)
     for _ in range(2):
         player.play("begin")
-        assert sound.played.acquire(timeout=10)
+        assert sound.played.acquire(timeout=WAIT_S)
     player.close()

@@ -54,7 +54,7 @@ class Shown:
         QTest.mouseClick(self.row(name).buttons[verb], Qt.MouseButton.LeftButton)
 
     def until_buttons(self, name: str, *verbs: str) -> None:
-        self.qtbot.waitUntil(lambda: set(self.buttons(name)) == set(verbs), timeout=20_000)
+        self.qtbot.waitUntil(lambda: set(self.buttons(name)) == set(verbs))
 
 
 @pytest.fixture
@@ -102,10 +102,10 @@ def test_a_download_shows_how_far_it_is_is_stopped_and_goes_on(
     assert row.buttons["Cancel"].hasFocus(), "the keyboard stays where the work is"
     assert row.bar.isVisible()
     # It is told at most ten times a second, so what came last need not be.
-    qtbot.waitUntil(lambda: 0 < row.bar.value() < 400, timeout=20_000)
+    qtbot.waitUntil(lambda: 0 < row.bar.value() < 400)
     assert row.words.text().endswith(" MB of 3 MB")
     part = tmp_path / "models" / ".partial" / "small" / "model.bin.part"
-    qtbot.waitUntil(lambda: part.is_file() and part.stat().st_size > 0, timeout=20_000)
+    qtbot.waitUntil(lambda: part.is_file() and part.stat().st_size > 0)
     QTest.keyClick(row.buttons["Cancel"], Qt.Key.Key_Space)
     shown.until_buttons("small", "Get", "Remove")
     assert row.words.text() == "The download was stopped. Getting the model again goes on from here."
@@ -122,7 +122,7 @@ def test_a_model_is_got_used_and_removed_by_voice(
     shown: Shown, server: ModelServer, desk: Desk, qtbot: QtBot, tmp_path: Path
 ) -> None:
     assert server.requests == []
-    with qtbot.waitSignal(shown.list.models_changed, timeout=20_000):
+    with qtbot.waitSignal(shown.list.models_changed):
         assert desk.call("click", "Get small") == "small is being downloaded."
     shown.until_buttons("small", "Use", "Measure", "Remove")
     assert desk.state("Remove small")["irreversible"] is True
@@ -159,7 +159,7 @@ def test_what_went_wrong_is_said_and_stays_until_the_next_try(
         monkeypatch.setenv("GREENROOM_MODEL_HUB", server.address)
         shown = Shown(work, desk, qtbot)
         shown.press("small", "Get")
-        qtbot.waitUntil(lambda: bool(shown.ended), timeout=20_000)
+        qtbot.waitUntil(lambda: bool(shown.ended))
         row = shown.row("small")
         qtbot.waitUntil(lambda: "Get" in shown.buttons("small"))
         assert row.words.text() == shown.ended[0].words

@@ -24,7 +24,7 @@ def server() -> Iterator[SseServer]:
 @pytest.fixture
 async def backend(server: SseServer) -> AsyncIterator[OpenAIBackend]:
     """A backend that asks `server` and waits hardly at all between attempts."""
-    settings = ModelSettings("test-model", server.base_url, SecretStr(KEY), timeout_s=5.0)
+    settings = ModelSettings("test-model", server.base_url, SecretStr(KEY), timeout_s=60.0)
     made = OpenAIBackend(settings, retry=QUICK)
     yield made
     await made.aclose()

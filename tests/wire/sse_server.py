@@ -16,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, TypeAlias, cast
 
-_LONGEST_WAIT_S = 20.0
+_LONGEST_WAIT_S = 90.0
 
 
 class Stall:
@@ -109,7 +109,7 @@ class SseServer:
         """What is replied once the script is over; without it, status 599."""
         self._repeated = step
 
-    def open_connections(self, expected: int = 0, within_s: float = 5.0) -> int:
+    def open_connections(self, expected: int = 0, within_s: float = 60.0) -> int:
         """How many connections are open, once it is as many as expected or the time is over."""
         end = time.monotonic() + within_s
         while (count := self._server.open_connections) != expected and time.monotonic() < end:

@@ -27,7 +27,8 @@ from app.agent.backends.wire.faults import connection_fault
 from app.agent.backends.wire.retry import RetryPolicy
 from app.agent.errors import BackendError
 
-CANCEL_WITHIN_S = 0.1
+CANCEL_WITHIN_S = 20.0
+"""A third of the time after which the turn would end by itself: busy machines stand for seconds."""
 
 
 async def ends_in(base_url: str, *, key: str | None = KEY, timeout_s: float = 5.0) -> BackendError:
@@ -197,7 +198,7 @@ async def test_a_stall_before_the_answer_ends_after_two_timeouts(server: SseServ
 
 async def test_a_stall_after_text_ends_the_turn_without_calls(server: SseServer) -> None:
     server.always(streamed(chunk({"content": "Well, "}), Stall()))
-    settings = ModelSettings("test-model", server.base_url, timeout_s=0.2)
+    settings = ModelSettings("test-model", server.base_url, timeout_s=2.0)
     backend = OpenAIBackend(settings, retry=QUICK)
     parts = [part async for part in backend.stream(turn_request())]
     await backend.aclose()
@@ -227,11 +228,15 @@ async def test_a_cut_after_the_end_of_the_turn_does_not_matter(server: SseServer
     assert [call.name for call in (await ask()).calls] == ["click"]
 
 
-async def test_a_server_that_keeps_the_connection_after_done_is_not_waited_for(server: SseServer, ask: Ask) -> None:
+async def test_a_server_that_keeps_the_connection_after_done_is_not_waited_for(server: SseServer) -> None:
     server.script(Reply([*text_reply("Hello").pieces, Stall()]))
+    backend = OpenAIBackend(ModelSettings("test-model", server.base_url, timeout_s=60.0))
     began = time.monotonic()
-    assert (await ask()).text == "Hello"
-    assert time.monotonic() - began < 1.0
+    *_, end = [part async for part in backend.stream(turn_request())]
+    assert time.monotonic() - began < 20.0
+    await backend.aclose()
+    assert isinstance(end, TurnEnd)
+    assert end.text == "Hello"
 
 
 async def test_a_connection_is_used_again(server: SseServer, ask: Ask) -> None:
@@ -353,7 +358,7 @@ async def test_cancel_is_quick_while_the_package_is_imported(
 
     def slow_import(_settings: ModelSettings) -> object:
         importing.set()
-        go_on.wait(10)
+        go_on.wait(60)
         return None
 
     monkeypatch.setattr("app.agent.backends.wire.transport._make_client", slow_import)
@@ -364,9 +369,9 @@ async def test_cancel_is_quick_while_the_package_is_imported(
 
 
 async def _cancelled_quickly(base_url: str, reached: threading.Event) -> None:
-    backend = OpenAIBackend(ModelSettings("test-model", base_url, SecretStr(KEY), timeout_s=20.0))
+    backend = OpenAIBackend(ModelSettings("test-model", base_url, SecretStr(KEY), timeout_s=60.0))
     task = asyncio.create_task(_consume(backend))
-    assert await asyncio.to_thread(reached.wait, 10)
+    assert await asyncio.to_thread(reached.wait, 60)
     for _ in range(20):  # lets what has arrived be taken in, so that the turn waits for what never comes
         await asyncio.sleep(0.005)
     assert not task.done()
@@ -386,7 +391,7 @@ async def test_the_server_sees_that_the_turn_was_cancelled(server: SseServer, ba
     await anext(stream)
     await stream.aclose()
     go_on.set()
-    assert await asyncio.to_thread(server.client_gone.wait, 10)
+    assert await asyncio.to_thread(server.client_gone.wait, 60)
 
 
 LEAKS = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -43,6 +43,10 @@ class RecordPage(QWidget):
         self.page_name = self.info.page
         self.setAccessibleName(self.page_name)
         self.services = services
+        # To show a page, lay it out and paint it takes a frame or two; what it reads again comes in the next turn.
+        self._next_turn = QTimer(self)
+        self._next_turn.setSingleShot(True)
+        self._next_turn.timeout.connect(self._on_shown)
         self.book = RecordBook(services, kind)
         # Their changes are recorded by the book, which knows the record they belong to.
         context = services.voice.without_undo()
@@ -108,17 +112,23 @@ class RecordPage(QWidget):
 
     def close_down(self) -> None:
         """Keeps unsaved changes before the program ends."""
+        self._next_turn.stop()
         self.book.keep_drafts()
 
     def showEvent(self, event: QShowEvent, /) -> None:
         """Other pages and programs may have changed the records."""
         super().showEvent(event)
         self._primary()
+        self._next_turn.start(0)
+
+    @Slot()
+    def _on_shown(self) -> None:
         self.refresh()
 
     def hideEvent(self, event: QHideEvent, /) -> None:
         """Nothing that was typed waits for a pause any longer."""
         super().hideEvent(event)
+        self._next_turn.stop()
         self.book.keep_drafts()
 
     def changeEvent(self, event: QEvent, /) -> None:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 from sqlalchemy import Engine, event
 
 from app.pages.book import RecordBook
@@ -62,14 +63,16 @@ def test_making_a_page_reads_one_record_whole(
     assert page.book.title(page.book.order()[-1]) == f"Talk {MANY - 1}"
 
 
-def test_showing_it_again_reads_no_record_while_nothing_was_changed(
-    many: Store, database: Database, services: PageServices, shown: Callable[[QWidget], QWidget]
+def test_showing_it_again_asks_the_database_in_a_turn_of_its_own_and_reads_no_record_while_nothing_was_changed(
+    many: Store, database: Database, services: PageServices, shown: Callable[[QWidget], QWidget], qtbot: QtBot
 ) -> None:
     assert many is not None
     page = shown(ContributionsPage(services))
     page.hide()
     with statements(database) as asked:
         page.show()
+        assert not asked
+        qtbot.waitUntil(lambda: bool(asked))
     assert full(asked) == []
     assert not any("contributions.title" in each for each in asked)
 

@@ -373,14 +373,14 @@ def test_a_record_changed_elsewhere_is_not_overwritten(
 
 
 def test_a_change_made_elsewhere_is_told_when_the_page_is_shown(
-    page: ContributionsPage, desk: Desk, other: Store
+    page: ContributionsPage, desk: Desk, other: Store, qtbot: QtBot
 ) -> None:
     record = next(each for each in other.list("contribution") if each.title == FIRST)
     desk.call("choose", "Level", value="Beginner")
     page.hide()
     other.save("contribution", record.id, {"level": "Advanced"})
     page.show()
-    assert page.heading.text.startswith("Changed elsewhere")
+    qtbot.waitUntil(lambda: page.heading.text.startswith("Changed elsewhere"))
     assert fields(page)["Level"] == "Beginner"
 
 

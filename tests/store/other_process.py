@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import sys
 from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Any
@@ -14,8 +15,10 @@ from app.store.journal import SqlJournal
 from app.store.store import Store
 
 # Each process is forked from one that has imported what takes long, a second, and done nothing else.
-_METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-_PROCESSES = multiprocessing.get_context(_METHOD)
+if sys.platform == "win32":
+    _PROCESSES = multiprocessing.get_context("spawn")
+else:
+    _PROCESSES = multiprocessing.get_context("forkserver")
 _PROCESSES.set_forkserver_preload(
     ["alembic.command", "psycopg", "app.store.store", "app.store.drafts", "app.store.journal"]
 )

@@ -104,6 +104,8 @@ class RecogniserProcess:
                 _command(),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
+                # A windowed build has no standard error, and the process writes there.
+                stderr=None if sys.__stderr__ is not None else subprocess.DEVNULL,
                 env=_environment(),
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )

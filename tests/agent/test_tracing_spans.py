@@ -248,7 +248,7 @@ async def test_traces_are_kept_and_read_back(tmp_path: Path) -> None:
     await traced.bench.ended()
     await traced.bench.say("second")
     await traced.bench.ended()
-    pipeline.close(timeout_s=20)
+    pipeline.close(timeout_s=60)
     newest, *older = recent_traces(Traces(database))
     assert [step.step for step in newest.steps] == ["utterance", "turn"]
     assert [trace.steps[0].step for trace in older] == ["utterance"]

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 SINK = "vmic"
-START_WITHIN_S = 20
+START_WITHIN_S = 60
 
 ALSA_CONFIG = """\
 pcm.!default { type pulse hint { show on description "Default" } }

@@ -39,6 +39,7 @@ class MainWindow(QMainWindow):
         self.sidebar = Sidebar(items)
         self._factories: dict[str, PageFactory] = {}
         self._pages: dict[str, QWidget] = {}
+        self._unprepared: list[str] = []
         self._preparing = QTimer(self)
         self._preparing.setInterval(_PREPARE_MS)
         self._preparing.timeout.connect(self._prepare_page)
@@ -117,12 +118,13 @@ class MainWindow(QMainWindow):
         Does nothing while the window is hidden: a program without a screen opens few of them.
         """
         if self.isVisible():
+            self._unprepared = list(self._factories)
             self._preparing.start()
 
     def _prepare_page(self) -> None:
-        left = [name for name in self._factories if name not in self._pages]
-        if left:
-            self._made(left[0])
+        self._unprepared = [name for name in self._unprepared if name not in self._pages]
+        if self._unprepared:
+            self._made(self._unprepared.pop(0))  # once: one that fails is told again when it is opened
         else:
             self._preparing.stop()
 

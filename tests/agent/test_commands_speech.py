@@ -7,6 +7,7 @@ from command_driver import Driver
 from command_screens import instance, screen, snapshot
 
 from app.agent.json_types import Json
+from app.agent.messages import Hypothesis, Utterance
 
 # Page, hypotheses with mean log-probabilities as tiny.en gave them, actions.
 HEARD: list[tuple[str, list[tuple[str, float]], list[list[Json]]]] = [
@@ -204,6 +205,38 @@ def test_text_swallows_nothing_after_then_that_is_nearly_a_button(driver: Driver
     assert driver.say("Conferences", f"set the notes to look then {tail}") == [["fill", "Notes", f"look then {tail}"]]
     assert driver.hear("Conferences", ("Set the notes to look then leap.", -0.3)) == [
         ["fill", "Notes", "look then leap."]
+    ]
+
+
+BOTH_HEARD = [
+    # One reading of both recognisers and its log-probability, and the value, where it is clear enough.
+    ("Contributions", "The title is guarded in for pro-dremers.", -0.56, ""),
+    ("Contributions", "The title is gardening for young programmers.", -0.25, "gardening for young programmers"),
+    ("Conferences", "Set the city to Vienna on time.", -1.16, ""),
+    ("Conferences", "Set the country to Norway.", -0.85, "Norway"),
+    ("Speakers", "The job title is made a scientist.", -0.85, ""),
+    ("Speakers", "The job title is product manager.", -0.36, "product manager"),
+]
+
+
+@pytest.mark.parametrize(("page", "text", "likely", "value"), BOTH_HEARD, ids=[text for _, text, _, _ in BOTH_HEARD])
+def test_free_text_that_two_recognisers_find_unlikely_is_said_again(
+    driver: Driver, page: str, text: str, likely: float, value: str
+) -> None:
+    actions = driver.run(page, Utterance("u", text, (Hypothesis(text, likely),), "voice", recognisers=2))
+    assert [action[-1] for action in actions] == ([value] if value else [])
+    assert value or "but not clearly. Say it again" in driver.end.text
+
+
+def test_word_of_the_screen_may_be_written_as_two(driver: Driver) -> None:
+    assert driver.hear("Contributions", ("Make it a work shop.", -0.27)) == [["choose", "Format", "Workshop"]]
+    assert driver.say("Contributions", "set the title to work shop") == [["fill", "Title", "work shop"]]
+
+
+def test_words_of_two_commands_are_no_beginning_of_one(driver: Driver) -> None:
+    assert driver.hear("Contributions", ("Dr. Sneakers and Open Sam Sample.", -1.19)) == []
+    assert driver.hear("Contributions", ("Cent the speakers to Sam Sample.", -1.0)) == [
+        ["fill", "Speakers", "Sam Sample"]
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -45,7 +45,13 @@ _TRIED = 16
 class NearCommands:
     """Finds the commands of a screen that sound like words of a sentence."""
 
-    def __init__(self, table: SaidTable, interpreter: Interpreter, *, spoken: bool) -> None:
+    def __init__(self, table: SaidTable, interpreter: Interpreter, *, joiners: Collection[str], spoken: bool) -> None:
+        """Makes nothing yet.
+
+        Arguments:
+            joiners: Words between commands: none is before a value, nor its first word.
+        """
+        self._joiners = joiners
         self._table = table
         self._spoken = spoken
         self._interpreter = interpreter
@@ -113,6 +119,8 @@ class NearCommands:
             score = float(scores[at])
             first, end = start + int(before_size[at]), stop - int(after_size[at])
             said = self._table.open[int(at)]
+            if any(word in self._joiners for word in sentence.plains[start : first + 1]):
+                continue
             carrier_words = [*sentence.plains[start:first], *sentence.plains[end:stop]]
             score = _combined(score, said.fit(carrier_words))
             if score >= CARRIER_THRESHOLD and (not ear or ear.believes(said, carrier_words)):

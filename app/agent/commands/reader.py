@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property, partial
+from itertools import pairwise
 from typing import TypeAlias
 
-from app.agent.commands.chain import Divider, quality_of, without_repeats
+from app.agent.commands.chain import Chain, Divider, quality_of, without_repeats
 from app.agent.commands.clauses import ClauseReader, Division, divisions
 from app.agent.commands.doubts import Doubts
 from app.agent.commands.ear import UNSURE, Ear
@@ -27,7 +28,7 @@ from app.agent.commands.reading import (
     with_near_rivals,
     with_own_rivals,
     with_value_rivals,
-    without_unclear_addresses,
+    without_unclear_values,
 )
 from app.agent.commands.said import SaidTable
 from app.agent.commands.sentence import Sentence
@@ -88,7 +89,12 @@ class ScreenReader:
     @cached_property
     def near(self) -> NearCommands:
         """Finds near-sounding commands."""
-        return NearCommands(self._table(), self._interpreter, spoken=self._spoken)
+        return NearCommands(
+            self._table(),
+            self._interpreter,
+            joiners=self._grammar.words["plain_joiners"],
+            spoken=self._spoken,
+        )
 
     def sentence(self, text: str) -> Sentence:
         """The sentence without sounds of hesitation."""
@@ -118,6 +124,23 @@ class ScreenReader:
             for written, meant in misheard.items() if self._spoken else ():
                 if said.startswith(f"{written} "):
                     yield replace(hypothesis, text=meant + said.removeprefix(written))
+            if self._spoken and (joined := self._joined(hypothesis.text)):
+                yield replace(hypothesis, text=joined)
+
+    def _joined(self, text: str) -> str:
+        """The text with words of this screen that were written as two: "key note"; empty where there are none."""
+        words = Sentence.of(text).words
+        pairs = [pair for pair in pairwise(words) if pair[0].plain + pair[1].plain in self._single_words]
+        for first, second in reversed(pairs):
+            text = text[: first.end] + text[second.start :]
+        return text if pairs else ""
+
+    @cached_property
+    def _single_words(self) -> frozenset[str]:
+        """Names on this screen that are one word."""
+        slots = self._templates.names.slots
+        names = (name.words for slot in ("choice", "field", "button", "switch", "page") for name in slots[slot])
+        return frozenset(words for words in names if " " not in words)
 
     def rests(self, starts: Sequence[Start], answered: Sequence[Answered]) -> list[Start]:
         """The hypotheses from the word on that no answered call explains, best explained first."""
@@ -151,7 +174,7 @@ class ScreenReader:
         A reading with a `problem` is given only where no hypothesis has one without.
         """
         reading = self._best(starts)
-        return without_unclear_addresses(reading) if reading and self._spoken and not reading.rivals else reading
+        return without_unclear_values(reading) if reading and self._spoken and not reading.rivals else reading
 
     def _best(self, starts: Sequence[Start]) -> Reading | None:
         starts = self._credible(starts)
@@ -272,11 +295,20 @@ class ScreenReader:
                 break
         if whole and not (leading and whole[-1].meaning.open_text and len(leading[0]) >= len(whole)):
             once = without_repeats(whole) if self._spoken else whole
-            return with_own_rivals(Reading(start, once, len(sentence), quality_of(once), exact))
+            here, unread = self._until_elsewhere(once, len(sentence))
+            return with_own_rivals(Reading(start, here, unread, quality_of(here), exact))
         if leading is None:
             return None
         chain, unread = leading
         return with_own_rivals(Reading(start, chain, unread, quality_of(chain), exact))
+
+    def _until_elsewhere(self, chain: Chain, stop: int) -> tuple[Chain, int]:
+        """The clauses up to one that opens another page, and the first word after them: "it" is another record there."""
+        shown = self._snapshot.screen.get("page")
+        for at, clause in enumerate(chain[:-1]):
+            if clause.meaning.tool == "navigate" and dict(clause.meaning.arguments).get("page") != shown:
+                return chain[: at + 1], chain[at + 1].start
+        return chain, stop
 
     def _plausibly(self, reading: Reading) -> Reading:
         """Takes for less likely what a recogniser wrote as a name without a capital, or as an unlikely address."""

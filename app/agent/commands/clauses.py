@@ -12,7 +12,7 @@ from app.agent.commands.sentence import Sentence
 from app.agent.commands.templates import Match, ScreenTemplates
 
 _CREATE = "create"
-_AFTER = {"set_rest": "set", "clear_rest": "clear", "named_rest": _CREATE}
+_AFTER = {"set_rest": "set", "clear_rest": "clear", "relate_rest": "relate", "named_rest": _CREATE}
 """Shortened clauses and what they may follow: "set the level to advanced and the format to talk"."""
 
 
@@ -37,7 +37,7 @@ def divisions(sentence: Sentence, grammar: Grammar, *, near: bool = False) -> li
     plains = sentence.plains
     kinds = [(grammar.joiners, True), (grammar.near_joiners if near else (), False)]
     for at in range(1, len(sentence)):
-        if _names_what_is_new(sentence, at, grammar):
+        if _names_what_is_new(sentence, at, grammar) or _tells_more(sentence, at, grammar):
             found[at, at] = Division(at, at)
         if sentence.words[at - 1].pause and not sentence.words[at - 1].quoted:
             found[at, at] = Division(at, at)
@@ -59,6 +59,28 @@ def _names_what_is_new(sentence: Sentence, at: int, grammar: Grammar) -> bool:
     # Without a capital it is rather another word: "new talk show".
     capital = sentence.text[sentence.words[at].start].isupper()
     return capital and any(plains[max(at - 1 - len(words), 0) : at - 1] == words for words in grammar.creating)
+
+
+def _tells_more(sentence: Sentence, at: int, grammar: Grammar) -> bool:
+    """Whether more about the same person may begin there: "works at Siemens | as an architect"."""
+    plains = sentence.plains
+    rests = [(label, words) for label, words in grammar.relation_rests if plains[at : at + len(words)] == words]
+    if not rests:
+        return False
+    label, words = rests[0]
+    following = at + len(words)
+    # A company has a capital; "works as an engineer for years" tells none.
+    named = label not in grammar.words["proper_names"] or _is_capital(sentence, following)
+    before = f" {sentence.phrase(0, at)} "
+    return (
+        following < len(plains)
+        and named
+        and any(f" {said} " in before for other, said in grammar.relations if other != label)
+    )
+
+
+def _is_capital(sentence: Sentence, at: int) -> bool:
+    return at < len(sentence) and sentence.text[sentence.words[at].start].isupper()
 
 
 class ClauseReader:

@@ -64,6 +64,18 @@ class Grammar:
         return _split([*known, *others, *self.words.get("creating_words", [])])
 
     @cached_property
+    def relations(self) -> tuple[tuple[str, str], ...]:
+        """What says something about a field without its name, each with the field's label."""
+        known: Mapping[str, list[str]] = self.words.get("relations", {})
+        return tuple((label, plain(said)) for label, phrases in known.items() for said in phrases)
+
+    @cached_property
+    def relation_rests(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The same for what only follows one of those, as words."""
+        known: Mapping[str, list[str]] = self.words.get("relation_rests", {})
+        return tuple((label, words) for label, phrases in known.items() for words in _split(phrases))
+
+    @cached_property
     def fillers(self) -> frozenset[str]:
         """Sounds of hesitation."""
         return frozenset(plain(filler) for filler in self.words["fillers"])

@@ -27,7 +27,7 @@ Heard = Callable[[int, int], str]
 _REFUSED = 0.5
 _ADDRESSES = ("email", "url")
 _TEENS = range(13, 20)
-_TARGETS = ("field", "typed", "writable", "listed", "entry", "relation", "naming", "noun", "record")
+_TARGETS = ("field", "typed", "writable", "listed", "entry", "relation", "relating", "naming", "noun", "record")
 """The slots that name what is given a value, in the order in which they count."""
 
 
@@ -68,7 +68,7 @@ class Interpreter:
             if match.intent == "type_here":
                 return self._type_here(text)
             if match.intent == "search":
-                return self._search(text)
+                return self._search(match, text)
             return self._set(match, text, heard, lenient)
         named: Mapping[str, Callable[[Match], Iterable[Meaning]]] = {
             "navigate": self._navigate,
@@ -170,8 +170,8 @@ class Interpreter:
         adds = plain(heard(0, 1)) in map(plain, self._words.get("adding", ()))
         return cast(Edit, match.metadata.get("list", "add" if adds else ""))
 
-    def _search(self, text: str) -> Iterable[Meaning]:
-        if not self._likely.is_searched(text):
+    def _search(self, match: Match, text: str) -> Iterable[Meaning]:
+        if not self._likely.is_searched(text, loose=bool(match.metadata.get("loose"))):
             return
         for view in self._search_boxes[:1]:
             yield self._filled("set", Name(plain(view.label), view.handle), text)

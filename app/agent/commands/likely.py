@@ -48,9 +48,15 @@ class Likelihood:
         first = plain(text).partition(" ")[0]
         return first in self._not_values or first in self._light or first in self._words.get("naming_joiners", ())
 
-    def is_searched(self, text: str) -> bool:
-        """Whether this is rather looked for in a list than in the house: no "my keys", no "at the sky"."""
+    def is_searched(self, text: str, *, loose: bool) -> bool:
+        """Whether this is rather looked for in a list than in the house: no "my keys", no "at the sky".
+
+        Arguments:
+            loose: The words before it are common in talk: "find out what happened".
+        """
         words = plain(text).split()
+        if loose and words and words[0] in self._words.get("not_searched", ()):
+            return False
         small = not words or not self._light.isdisjoint((words[0], words[-1])) or words[0] in self._not_values
         return not small and not (self._spoken and len(words) > _SEARCHED)
 

@@ -110,7 +110,8 @@ class _Names:
             "owner": tuple(Name(words, words) for words in self._owners()),
             "listed": self._targets(listed),
             "entry": tuple(self._entries(listed)),
-            "relation": tuple(self._relations(writable)),
+            "relation": tuple(self._relations(writable, "relations")),
+            "relating": tuple(self._relations(writable, "relation_rests")),
             **self._parted_buttons(),
             "place": tuple(Name(plain(words), words) for words in [*places, *steps]),
             "step": tuple(Name(plain(words), words) for words in steps),
@@ -156,10 +157,10 @@ class _Names:
                 if words:
                     yield Name(words, view.handle)
 
-    def _relations(self, views: Iterable[InstanceView]) -> Iterable[Name]:
+    def _relations(self, views: Iterable[InstanceView], kind: str) -> Iterable[Name]:
         """What says something about a field without its name: "works at" for a company."""
         for view in views:
-            for words in self._words.get("relations", {}).get(plain(view.label), ()):
+            for words in self._words.get(kind, {}).get(plain(view.label), ()):
                 yield Name(plain(words), view.handle)
 
     def _parted_buttons(self) -> dict[str, tuple[Name, ...]]:

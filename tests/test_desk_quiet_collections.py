@@ -103,3 +103,11 @@ def test_at_the_end_the_collector_is_as_it_was(qapp: QApplication) -> None:
     gc.freeze()
     quiet.close()
     assert (gc.get_threshold(), gc.get_freeze_count()) == (before, 0)
+
+
+def test_nothing_begins_again_after_the_end(quiet: QuietCollections, full_rounds: list[str], qtbot: QtBot) -> None:
+    quiet.begin()
+    qtbot.waitUntil(lambda: bool(full_rounds))
+    quiet.close()
+    quiet.put_off()
+    assert not quiet._timer.isActive()

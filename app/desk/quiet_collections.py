@@ -54,6 +54,7 @@ class QuietCollections(QObject):
 
     def close(self) -> None:
         """Leaves the collector as it was."""
+        self._settled = False  # What still happens while the program ends puts nothing off.
         self._timer.stop()
         gc.set_threshold(*self._thresholds)
         gc.unfreeze()

@@ -61,6 +61,9 @@ def _undoable(snapshot: Snapshot, text: str) -> Snapshot:
         ("set the level to beginner", "Not beginner, advanced.", [("choose", ("Level", "Advanced"))]),
         ("set the level to beginner", "no, not beginner but advanced", [("choose", ("Level", "Advanced"))]),
         ("set the duration to 30", "no, I meant forty five", [("fill", ("Duration", "45"))]),
+        ("set the duration to 30", "Wait, no, I meant forty five.", [("fill", ("Duration", "45"))]),
+        ("set the duration to 30", "No, make it forty five.", [("fill", ("Duration", "45"))]),
+        ("set the level to beginner", "No, it should be advanced.", [("choose", ("Level", "Advanced"))]),
         (
             "set the title to eating carrots for fun",
             "Not carrots, parrots.",

@@ -94,6 +94,7 @@ HEARD: list[tuple[str, list[tuple[str, float]], list[list[Json]]]] = [
     ("Contributions", [("I was talking to my colleague about lunch.", -0.04)], []),
     ("Contributions", [("Change the channel to 5.", -0.25)], []),
     ("Contributions", [("Put the book in the bag.", -0.16)], []),
+    ("Contributions", [("The talk is twenty minutes late.", -0.16)], []),
     ("Contributions", [("Show me the money.", -0.22)], []),
     ("Contributions", [("Go to bed.", -0.24)], []),
     ("Contributions", [("Do that.", -0.65)], []),
@@ -214,12 +215,15 @@ BOTH_HEARD = [
     ("Contributions", "The title is gardening for young programmers.", -0.25, "gardening for young programmers"),
     ("Conferences", "Set the city to Vienna on time.", -1.16, ""),
     ("Conferences", "Set the country to Norway.", -0.85, "Norway"),
+    ("Conferences", "Set the country to Norway.", -1.5, ""),
     ("Speakers", "The job title is made a scientist.", -0.85, ""),
     ("Speakers", "The job title is product manager.", -0.36, "product manager"),
 ]
 
 
-@pytest.mark.parametrize(("page", "text", "likely", "value"), BOTH_HEARD, ids=[text for _, text, _, _ in BOTH_HEARD])
+@pytest.mark.parametrize(
+    ("page", "text", "likely", "value"), BOTH_HEARD, ids=[f"{text} {likely}" for _, text, likely, _ in BOTH_HEARD]
+)
 def test_free_text_that_two_recognisers_find_unlikely_is_said_again(
     driver: Driver, page: str, text: str, likely: float, value: str
 ) -> None:

@@ -122,6 +122,8 @@ class Interpreter:
             return
         if (said.get("direct") or lenient) and first in ["", *self._words["to"]]:
             return
+        if lenient and said.get("measured") and said.get("statement"):
+            return  # "The talk is twenty minutes late."
         for target in self._targets(match, slot, text):
             view = self._views[target.target]
             if said.get("person") and (not self._likely.is_name(view) or self._likely.begins_small(text)):

@@ -303,7 +303,7 @@ class ScreenReader:
         return with_own_rivals(Reading(start, chain, unread, quality_of(chain), exact))
 
     def _until_elsewhere(self, chain: Chain, stop: int) -> tuple[Chain, int]:
-        """The clauses up to one that opens another page, and the first word after them: "it" is another record there."""
+        """The clauses up to one that opens another page, where "it" is another record, and the first word after."""
         shown = self._snapshot.screen.get("page")
         for at, clause in enumerate(chain[:-1]):
             if clause.meaning.tool == "navigate" and dict(clause.meaning.arguments).get("page") != shown:

@@ -52,8 +52,8 @@ _ONE_RECOGNISER = Bounds(same=0.065, names=0.12, small_word=0.1, address=-0.57, 
 in 8 of 10. Of 25 spoken addresses above the least one all were right, of 9 below it 2."""
 
 _TWO_RECOGNISERS = Bounds(same=0.045, names=0.07, small_word=0.15, address=-0.4, name=-1.3, text=-0.8, long_text=-0.4)
-"""On 206 clips of 12 voices; docs/voice.md has the figures. Of 100 free texts on 25 other voices the 9 below
-`name`, `text` and `long_text` were wrong, and 88 of the 91 others right."""
+"""On 206 clips of 12 voices; docs/voice.md has the figures. Of 100 free texts on 22 voices, from which they
+were chosen, the 9 below `name`, `text` and `long_text` were wrong, and 3 of the 91 others were misheard."""
 
 _LONG_TEXT = 4
 """Words from which on a free text is a long one here."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.desk.options import DeskOptions, with_options
-from app.settings import Settings, SettingsFile, with_environment
+from app.desk.options import DeskOptions
+from app.desk.settings_found import SettingsFound, find_settings
+from app.settings import Settings, SettingsFile
 from app.store.database import Database
 from app.store.samples import seed_samples
 
@@ -28,17 +29,19 @@ class Foundations:
     notices: tuple[str, ...]
 
 
-def lay_foundations(options: DeskOptions) -> Foundations:
-    """Reads the settings, opens the database, and adds the sample records where they are wanted.
+def lay_foundations(options: DeskOptions, found: SettingsFound | None = None) -> Foundations:
+    """Opens the database, and adds the sample records where they are wanted.
+
+    Args:
+        options: What the command line says.
+        found: The settings, where they have been read already.
 
     Raises:
         StoreError: The database can't be opened.
     """
-    file = SettingsFile()
-    loaded = file.load()
-    settings = with_options(with_environment(loaded.settings), options)
-    opened = Database.open(options.database_url or settings.data.database_url or None)
+    found = found or find_settings(options)
+    opened = Database.open(options.database_url or found.settings.data.database_url or None)
     if options.sample_data:
         seed_samples(opened.database)
-    notices = tuple(notice for notice in (loaded.notice, opened.notice) if notice)
-    return Foundations(file, loaded.settings, settings, opened.database, notices)
+    notices = tuple(notice for notice in (found.notice, opened.notice) if notice)
+    return Foundations(found.file, found.stored, found.settings, opened.database, notices)

@@ -90,13 +90,16 @@ class Startup(QObject):
 
     def _lay_foundations(self) -> Foundations | Exception:
         self._recogniser.start()  # It imports what it needs beside this process, on another core.
-        preload.import_all(preload.WITHOUT_QT)
-        from app.desk.foundations import lay_foundations
+        from app.desk.settings_found import find_settings
         from app.desk.speech_models import load_ahead
 
         try:
-            self._foundations = lay_foundations(self._options)
-            load_ahead(self._recogniser, self._foundations.settings.voice)
+            found = find_settings(self._options)
+            load_ahead(self._recogniser, found.settings.voice)
+            preload.import_all(preload.WITHOUT_QT)
+            from app.desk.foundations import lay_foundations
+
+            self._foundations = lay_foundations(self._options, found)
         except Exception as error:  # noqa: BLE001 - the GUI thread tells which it is
             return error
         return self._foundations

@@ -70,8 +70,13 @@ def window(qtbot: QtBot) -> Iterator[Window]:
 
 
 @pytest.fixture
-def controller(window: Window) -> Iterator[ListeningController]:
-    controller = ListeningController(FakeSound(), QuickRecogniser, partials=False, parent=window)
+def sound() -> FakeSound:
+    return FakeSound()
+
+
+@pytest.fixture
+def controller(window: Window, sound: FakeSound) -> Iterator[ListeningController]:
+    controller = ListeningController(sound, QuickRecogniser, partials=False, parent=window)
     yield controller
     controller.shutdown()
 
@@ -131,14 +136,18 @@ def test_key_up_lost_because_another_window_took_the_keyboard(window: Window, co
 
 
 @pytest.mark.usefixtures("key")
-def test_focus_lost_between_release_and_apply(qtbot: QtBot, window: Window, controller: ListeningController) -> None:
+def test_focus_lost_between_release_and_apply(
+    qtbot: QtBot, window: Window, controller: ListeningController, sound: FakeSound
+) -> None:
     """What was said is heard all the same: another window in front cancels nothing, and no second release comes."""
     states: list[str] = []
     controller.state_changed.connect(lambda state: states.append(state.activity))
     QTest.keyPress(window.line, Qt.Key.Key_F9)
-    qtbot.waitUntil(lambda: activity(controller) == "listening")
+    stream = sound.wait_open()
+    stream.deliver(tone(0.5, stream.sample_rate_hz))
     QTest.keyRelease(window.line, Qt.Key.Key_F9)
     QApplication.instance().focusWindowChanged.emit(None)  # type: ignore[union-attr]
+    stream.deliver(tone(0.5, stream.sample_rate_hz))
     qtbot.waitUntil(lambda: activity(controller) == "idle")
     assert states == ["listening", "transcribing", "idle"]
 

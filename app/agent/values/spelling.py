@@ -20,6 +20,9 @@ _NEAR = 0.58
 _FEWEST = 2
 """One letter is rather a word: "spell victory"."""
 
+_RUN_ON = 3
+"""Letters after the word: fewer are its ending, as in "spells" and "spelled"."""
+
 _MOST_PIECES = 60
 
 _CAPITAL, _DOUBLE = "capital", "double"
@@ -30,12 +33,21 @@ def spelled(text: str, language: str) -> str | None:
 
     Letters are small unless "capital" was said: recognisers write all letters that they hear as capitals.
     """
-    pieces = _PIECE.findall(text)
+    pieces = _apart(_PIECE.findall(text), language)
     for size in range(_LONGEST_OPENER, 0, -1):
         if plain(" ".join(pieces[:size])) in _words(language)["spell"]:
             written = _written(_symbols(tuple(pieces[size : size + _MOST_PIECES]), language) or ())
             return written if len(written) >= _FEWEST else None
     return None
+
+
+def _apart(pieces: list[str], language: str) -> list[str]:
+    """The pieces, with a first one like "Spellcap" in two: recognisers run "spell capital" together."""
+    first = pieces[0].casefold() if pieces else ""
+    for opener in _words(language)["spell"]:
+        if " " not in opener and first.startswith(opener) and len(first) >= len(opener) + _RUN_ON:
+            return [opener, first.removeprefix(opener), *pieces[1:]]
+    return pieces
 
 
 @lru_cache(maxsize=256)

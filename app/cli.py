@@ -19,6 +19,7 @@ def main() -> None:
         from app.voice.recogniser_server import main as recognise
 
         recognise()
+        return
     if sys.argv[1:] in _JUST_THE_WINDOW:
         # Without typer, whose import takes a fifth of the time until the window is painted.
         from app.desk.preload import plain_imports

@@ -293,6 +293,12 @@ class Registry:
         finally:
             self._touch(call.guid)
 
+    def object_of(self, guid: str) -> object | None:
+        """What was registered with this identity, while it is on screen; None where nothing is."""
+        self._check_thread()
+        instance = self._instances.get(guid)
+        return instance.reference() if instance is not None else None
+
     def _living(self, call: BoundCall) -> tuple[Instance, Any]:
         """The instance a call is bound to, and its object, if the call may run on it now."""
         self._sweep()

@@ -132,7 +132,7 @@ class Desk(QObject):
             observe=self._tracing.tracer.take,
             language=self._spoken_language,
         )
-        self.highlight = Highlight(self.window)
+        self.highlight = Highlight(self.window, self.registry)
         self._outline = Outline(self.highlight)
         self._words = SpokenWords(self.panel, self.dictation, self._foresight, self._outline)
         self.numbers = NumbersOverlay(self.window, self.registry)

@@ -12,8 +12,6 @@ WITHOUT_QT = (
     "app.store.drafts",
     "app.store.grants",
     "app.store.traces",
-    "app.settings.environment",
-    "app.settings.file",
     "app.settings.keys",
     "app.agent.loop",
     "app.agent.ranking",

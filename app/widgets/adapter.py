@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
-from weakref import WeakValueDictionary
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
@@ -34,9 +33,6 @@ _TOUCHING = (
 
 
 _HAS_ADAPTER = "voice_adapter"
-
-_REGISTERED: WeakValueDictionary[str, Adapter] = WeakValueDictionary()
-"""Those that are on screen, by their identity in the registry: looking among all of a window's objects takes time."""
 
 
 class Adapter(QObject):
@@ -110,7 +106,6 @@ class Adapter(QObject):
     def unregister(self, *_values: object) -> None:
         """Says that it is no longer on screen."""
         if self._handle is not None:
-            _REGISTERED.pop(self._handle.guid, None)
             self._handle.dispose()
             self._handle = None
 
@@ -129,7 +124,6 @@ class Adapter(QObject):
             available=self.available,
             policy=self._policy,
         )
-        _REGISTERED[self._handle.guid] = self
         ModalityWatch.of(window).tell(self)
 
 
@@ -191,11 +185,6 @@ class WidgetAdapter(Adapter, Generic[WidgetT]):
 
     def _found_label(self) -> str:
         return name_of(self.widget)
-
-
-def registered(guid: str) -> Adapter | None:
-    """The adapter that has this identity in its registry, while it is on screen."""
-    return _REGISTERED.get(guid)
 
 
 def adapter_of(target: QObject) -> Adapter | None:

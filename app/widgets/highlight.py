@@ -9,7 +9,8 @@ from PySide6.QtCore import QEvent, QObject, QRect, QRectF
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from app.widgets.adapter import WidgetAdapter, registered
+from app.agent.registry import Registry
+from app.widgets.adapter import WidgetAdapter
 from app.widgets.overlay import Overlay
 from app.widgets.theme import RADIUS, Colours
 
@@ -25,8 +26,9 @@ class Highlight(Overlay):
     It covers the widget and no more: whatever lies under a layer is painted anew with it.
     """
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, registry: Registry) -> None:
         super().__init__(window)
+        self._registry = registry
         self._target: QWidget | None = None
         self._watched: list[QWidget] = []
 
@@ -37,7 +39,7 @@ class Highlight(Overlay):
 
     def show_instance(self, guid: str) -> bool:
         """Outlines what has that identity in the registry. Says whether it is on this window."""
-        adapter = registered(guid)
+        adapter = self._registry.object_of(guid)
         if isinstance(adapter, WidgetAdapter) and self.covered.isAncestorOf(adapter.widget):
             self.show_target(adapter.widget)
             return True

@@ -51,7 +51,7 @@ def child(window: QWidget, kind: type[QWidget]) -> QWidget:
 
 
 def test_the_target_is_outlined(filled: QWidget, desk: Desk) -> None:
-    highlight = Highlight(filled)
+    highlight = Highlight(filled, desk.registry)
     assert highlight.show_instance(desk.view("Save").guid)
     button = child(filled, QPushButton)
     assert highlight.target is button
@@ -76,7 +76,7 @@ def test_of_many_adapters_none_but_the_target_s_is_looked_at(
         return guids[id(adapter)]
 
     monkeypatch.setattr(Adapter, "guid", property(read))
-    highlight = Highlight(filled)
+    highlight = Highlight(filled, desk.registry)
     assert highlight.show_instance(guid)
     assert highlight.target is talks
     assert len(asked) <= 1
@@ -89,18 +89,18 @@ def test_of_many_adapters_none_but_the_target_s_is_looked_at(
 def test_a_target_of_another_window_outlines_nothing(desk: Desk, qtbot: QtBot) -> None:
     other = QWidget()
     qtbot.addWidget(other)
-    assert not Highlight(other).show_instance(desk.view("Save").guid)
+    assert not Highlight(other, desk.registry).show_instance(desk.view("Save").guid)
 
 
-def test_an_unknown_target_outlines_nothing(filled: QWidget) -> None:
-    highlight = Highlight(filled)
+def test_an_unknown_target_outlines_nothing(filled: QWidget, desk: Desk) -> None:
+    highlight = Highlight(filled, desk.registry)
     assert not highlight.show_instance("gone")
     assert not highlight.show_instance("")
     assert not highlight.isVisible()
 
 
-def test_the_outline_ends_with_its_target(filled: QWidget) -> None:
-    highlight = Highlight(filled)
+def test_the_outline_ends_with_its_target(filled: QWidget, desk: Desk) -> None:
+    highlight = Highlight(filled, desk.registry)
     button = child(filled, QPushButton)
     highlight.show_target(button)
     button.deleteLater()
@@ -109,7 +109,7 @@ def test_the_outline_ends_with_its_target(filled: QWidget) -> None:
     highlight.clear()
 
 
-def test_a_target_out_of_view_is_scrolled_to(window: QWidget) -> None:
+def test_a_target_out_of_view_is_scrolled_to(window: QWidget, desk: Desk) -> None:
     area, inner = QScrollArea(), QWidget()
     column = QVBoxLayout(inner)
     for number in range(60):
@@ -117,12 +117,12 @@ def test_a_target_out_of_view_is_scrolled_to(window: QWidget) -> None:
     area.setWidget(inner)
     QVBoxLayout(window).addWidget(area)
     window.show()
-    Highlight(window).show_target(inner.findChildren(QPushButton)[-1])
+    Highlight(window, desk.registry).show_target(inner.findChildren(QPushButton)[-1])
     assert area.verticalScrollBar().value() > 0
 
 
-def test_the_outline_follows_its_target(filled: QWidget) -> None:
-    highlight = Highlight(filled)
+def test_the_outline_follows_its_target(filled: QWidget, desk: Desk) -> None:
+    highlight = Highlight(filled, desk.registry)
     target = child(filled, QListWidget)
     highlight.show_target(target)
     before = highlight.geometry()
@@ -134,7 +134,7 @@ def test_the_outline_follows_its_target(filled: QWidget) -> None:
     assert highlight.geometry().size() == target.size().grownBy(QMargins(6, 6, 6, 6))
 
 
-def test_the_outline_follows_what_scrolls(window: QWidget, qtbot: QtBot) -> None:
+def test_the_outline_follows_what_scrolls(window: QWidget, desk: Desk, qtbot: QtBot) -> None:
     area, inner = QScrollArea(), QWidget()
     column = QVBoxLayout(inner)
     buttons = [QPushButton(str(number)) for number in range(60)]
@@ -144,7 +144,7 @@ def test_the_outline_follows_what_scrolls(window: QWidget, qtbot: QtBot) -> None
     QVBoxLayout(window).addWidget(area)
     window.show()
     qtbot.waitExposed(window)
-    highlight = Highlight(window)
+    highlight = Highlight(window, desk.registry)
     highlight.show_target(buttons[2])
 
     def around() -> bool:
@@ -158,7 +158,7 @@ def test_the_outline_follows_what_scrolls(window: QWidget, qtbot: QtBot) -> None
     qtbot.waitUntil(lambda: highlight.visibleRegion().isEmpty())
 
 
-def test_an_outlined_window_is_at_rest(filled: QWidget, qtbot: QtBot) -> None:
+def test_an_outlined_window_is_at_rest(filled: QWidget, desk: Desk, qtbot: QtBot) -> None:
     """A layer that is painted because its target was, and has its target painted by that, never ends."""
     paints: list[QEvent.Type] = []
 
@@ -172,7 +172,7 @@ def test_an_outlined_window_is_at_rest(filled: QWidget, qtbot: QtBot) -> None:
     assert layout is not None
     layout.addWidget(target)
     qtbot.waitUntil(lambda: bool(paints))
-    Highlight(filled).show_target(target)
+    Highlight(filled, desk.registry).show_target(target)
     for _ in range(20):  # each turn paints what the last one asked for
         QCoreApplication.processEvents()
     paints.clear()

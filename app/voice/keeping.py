@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.voice.around import AroundRecogniser
 from app.voice.types import HeardHypothesis, Recording, Transcript
 from app.voice.worker import Recogniser
 
@@ -50,31 +51,15 @@ class RecentRecordings:
         return alike[-1] if alike else None
 
 
-class KeepingRecogniser:
+class KeepingRecogniser(AroundRecogniser[Recogniser]):
     """A recogniser whose recordings are remembered."""
 
     def __init__(self, recogniser: Recogniser, recordings: RecentRecordings) -> None:
-        self._recogniser = recogniser
+        super().__init__(recogniser)
         self._recordings = recordings
-
-    def load(self) -> None:
-        """As the recogniser does."""
-        self._recogniser.load()
-
-    def rehearse(self) -> None:
-        """As the recogniser does."""
-        self._recogniser.rehearse()
 
     def transcribe(self, recording: Recording, *, bias: tuple[str, ...] = ()) -> Transcript:
         """As the recogniser does; remembers the recording."""
         transcript = self._recogniser.transcribe(recording, bias=bias)
         self._recordings.remember(HeardRecording(recording, bias, transcript))
         return transcript
-
-    def interrupt(self) -> None:
-        """As the recogniser does."""
-        self._recogniser.interrupt()
-
-    def close(self) -> None:
-        """As the recogniser does."""
-        self._recogniser.close()

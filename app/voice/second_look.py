@@ -12,6 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
+from app.voice.around import AroundRecogniser
 from app.voice.hypotheses import distinct
 from app.voice.types import COMMAND_UP_TO_S, SAMPLE_RATE_HZ, Recording, Transcript
 from app.voice.worker import Recogniser
@@ -32,20 +33,12 @@ class Expectation(Protocol):
         """Whether what is to be done with it is beyond doubt; called there too. True where nobody asks."""
 
 
-class SecondLook:
+class SecondLook(AroundRecogniser[Recogniser]):
     """A recogniser around another one."""
 
     def __init__(self, recogniser: Recogniser, understands: Callable[[Transcript], bool]) -> None:
-        self._recogniser = recogniser
+        super().__init__(recogniser)
         self._understands = understands
-
-    def load(self) -> None:
-        """As the recogniser does."""
-        self._recogniser.load()
-
-    def rehearse(self) -> None:
-        """As the recogniser does."""
-        self._recogniser.rehearse()
 
     def transcribe(self, recording: Recording, *, bias: tuple[str, ...] = ()) -> Transcript:
         """Recognises once, or with `bias` a second time if need be.
@@ -60,14 +53,6 @@ class SecondLook:
         took_ms = first.transcribe_ms + second.transcribe_ms
         both = _both(first, second)
         return replace(both if self._understands(both) else first, transcribe_ms=took_ms)
-
-    def interrupt(self) -> None:
-        """As the recogniser does."""
-        self._recogniser.interrupt()
-
-    def close(self) -> None:
-        """As the recogniser does."""
-        self._recogniser.close()
 
 
 def _shifted(recording: Recording) -> Recording:

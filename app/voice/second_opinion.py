@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from app.voice.around import AroundRecogniser
 from app.voice.types import COMMAND_UP_TO_S, Recording, Transcript
 from app.voice.worker import Recogniser
 
@@ -23,7 +24,7 @@ class ReconsideringRecogniser(Recogniser, Protocol):
         """What both hear, where the first one heard `first`."""
 
 
-class SecondOpinion:
+class SecondOpinion(AroundRecogniser[ReconsideringRecogniser]):
     """A recogniser around one that can reconsider: decides when it does."""
 
     def __init__(self, recogniser: ReconsideringRecogniser, is_clear: Callable[[Transcript], bool]) -> None:
@@ -33,16 +34,8 @@ class SecondOpinion:
             recogniser: Hears everything.
             is_clear: Whether a transcript leaves nothing open; called in the thread of `transcribe`.
         """
-        self._recogniser = recogniser
+        super().__init__(recogniser)
         self._is_clear = is_clear
-
-    def load(self) -> None:
-        """As the recogniser does."""
-        self._recogniser.load()
-
-    def rehearse(self) -> None:
-        """As the recogniser does."""
-        self._recogniser.rehearse()
 
     def transcribe(self, recording: Recording, *, bias: tuple[str, ...] = ()) -> Transcript:
         """Recognises once, or with both recognisers where a command is expected (`bias`) and is not clear."""
@@ -50,14 +43,6 @@ class SecondOpinion:
         if not bias or not _is_short_english(first) or self._is_clear(first):
             return first
         return self._recogniser.reconsider(recording, first)
-
-    def interrupt(self) -> None:
-        """As the recogniser does."""
-        self._recogniser.interrupt()
-
-    def close(self) -> None:
-        """As the recogniser does."""
-        self._recogniser.close()
 
 
 def _is_short_english(transcript: Transcript) -> bool:

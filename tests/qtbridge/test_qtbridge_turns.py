@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
+from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
@@ -16,6 +17,8 @@ from pytestqt.qtbot import QtBot
 from app.qtbridge.gui_thread import GuiThread
 from app.qtbridge.turns import Turns
 
+T = TypeVar("T")
+
 HEAVY_S = 0.002
 """Less than one card takes, and more than a turn waits for before it ends."""
 
@@ -25,6 +28,16 @@ def take_time() -> None:
     until = time.perf_counter() + HEAVY_S
     while time.perf_counter() < until:
         pass
+
+
+def heavy(done: list[T], what: T) -> Callable[[], None]:
+    """A piece of work that takes its time, and notes itself first."""
+
+    def piece() -> None:
+        done.append(what)
+        take_time()
+
+    return piece
 
 
 class Painted(QWidget):
@@ -48,19 +61,12 @@ def turns() -> Iterator[Turns]:
 def test_heavy_pieces_are_done_in_order_with_a_turn_for_others_in_between(turns: Turns, qtbot: QtBot) -> None:
     order: list[str] = []
 
-    def heavy(name: str) -> Callable[[], None]:
-        def piece() -> None:
-            order.append(name)
-            take_time()
-
-        return piece
-
     beat = QTimer(turns)
     beat.timeout.connect(lambda: order.append("beat"))
     beat.start(0)
     names = [str(number) for number in range(6)]
     for name in names:
-        turns.add(heavy(name))
+        turns.add(heavy(order, name))
     qtbot.waitUntil(lambda: names[-1] in order)
     beat.stop()
     assert [each for each in order if each != "beat"] == names
@@ -130,18 +136,11 @@ def test_a_piece_that_fails_does_not_keep_the_others(turns: Turns, qtbot: QtBot)
 def test_at_the_end_all_that_waits_is_done_at_once(turns: Turns) -> None:
     done: list[int] = []
 
-    def heavy(number: int) -> Callable[[], None]:
-        def piece() -> None:
-            done.append(number)
-            take_time()
-
-        return piece
-
-    turns.add(heavy(0))
-    turns.add(heavy(1))
+    turns.add(heavy(done, 0))
+    turns.add(heavy(done, 1))
     assert not done
     turns.finish()
-    turns.add(heavy(2))
+    turns.add(heavy(done, 2))
     assert done == [0, 1, 2]
 
 
